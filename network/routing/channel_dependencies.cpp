@@ -14,7 +14,7 @@ namespace weir::network {
 
 ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
-    RouteWalk destination_classes(routing, channels_, of == Of::kProof);
+    RouteWalk walk(routing, channels_, of == Of::kProof);
     const auto for_all = [&routing](const auto& of_destination) {
         for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {
             for (int lot = 0; lot < routing.lots(); ++lot) {

@@ -338,7 +338,7 @@ TEST(VirtualChannelRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) 
     EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "apart");
 }
 
-WEIR_TESTS_COST("LaneRoutersOrderTest", 8, 74);
+WEIR_TESTS_COST("VirtualChannelRoutersOrderTest", 8, 74);
 
 }  // namespace
 }  // namespace weir::network

@@ -81,8 +81,8 @@ void add_parameters(CompletionWords& words) {
 CompletionWords completion_words() {
     CompletionWords words;
     add_parameters(words);
-    for (const OwnFile& file : installed_files(running::data_folder())) {
-        if (file.kind != OwnFile::Kind::kMachine) {
+    for (const InstalledFile& file : installed_files(running::data_folder())) {
+        if (file.kind != InstalledFile::Kind::kMachine) {
             words.files.push_back(file.name);
         }
     }

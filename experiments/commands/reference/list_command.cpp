@@ -89,10 +89,10 @@ std::vector<Listed> all_of(const std::vector<const Named*>& named) {
 }
 
 /// Installed files of one kind.
-template <OwnFile::Kind kind>
-std::vector<Listed> own_files_of_kind() {
+template <InstalledFile::Kind kind>
+std::vector<Listed> installed_files_of_kind() {
     std::vector<Listed> entries;
-    for (const OwnFile& file : installed_files(running::data_folder())) {
+    for (const InstalledFile& file : installed_files(running::data_folder())) {
         if (file.kind == kind) {
             entries.push_back({file.name, file.title});
         }
@@ -110,15 +110,15 @@ struct KindOfList {
 };
 
 constexpr std::array<KindOfList, 10> kLists = {{
-    {"experiments", "weir run FILE", own_files_of_kind<OwnFile::Kind::kExperiment>},
-    {"claims", "weir validate FILE", own_files_of_kind<OwnFile::Kind::kClaims>},
-    {"hypotheses", "named by claims", own_files_of_kind<OwnFile::Kind::kHypotheses>},
+    {"experiments", "weir run FILE", installed_files_of_kind<InstalledFile::Kind::kExperiment>},
+    {"claims", "weir validate FILE", installed_files_of_kind<InstalledFile::Kind::kClaims>},
+    {"hypotheses", "named by claims", installed_files_of_kind<InstalledFile::Kind::kHypotheses>},
     {"kernels", "[workload] kernel = \"NAME\"", all_kernels},
-    {"machines", "extends = \"NAME\"", own_files_of_kind<OwnFile::Kind::kMachine>},
+    {"machines", "extends = \"NAME\"", installed_files_of_kind<InstalledFile::Kind::kMachine>},
     {"metrics", "[published] NAME = {...}, --metric NAME", all_metrics},
     {"models", "weir model NAME", asked_models},
     {"routers", "network.router = \"NAME\"", all_routers},
-    {"sweeps", "weir sweep FILE", own_files_of_kind<OwnFile::Kind::kSweep>},
+    {"sweeps", "weir sweep FILE", installed_files_of_kind<InstalledFile::Kind::kSweep>},
     {"topologies", "network.topology = \"NAME\"", all_topologies},
 }};
 

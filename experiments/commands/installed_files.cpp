@@ -25,21 +25,21 @@ std::string first_sentence_of_comment(const fs::path& file) {
     return comment.substr(0, end);
 }
 
-OwnFile described_file(const fs::path& file, const std::string& name) {
+InstalledFile described_file(const fs::path& file, const std::string& name) {
     const setup::TomlEntry entry = setup::read_toml_file(file, {file.string()});
     const setup::TomlTable& table = *entry.as_table();
-    OwnFile own;
+    InstalledFile own;
     own.name = name;
     if (file.parent_path().filename() == "machines") {
-        own.kind = OwnFile::Kind::kMachine;
+        own.kind = InstalledFile::Kind::kMachine;
         own.name = file.stem().string();
         own.title = first_sentence_of_comment(file);
         return own;
     }
-    own.kind = table.find("sweep") != nullptr        ? OwnFile::Kind::kSweep
-               : table.find("claim") != nullptr      ? OwnFile::Kind::kClaims
-               : table.find("hypothesis") != nullptr ? OwnFile::Kind::kHypotheses
-                                                     : OwnFile::Kind::kExperiment;
+    own.kind = table.find("sweep") != nullptr        ? InstalledFile::Kind::kSweep
+               : table.find("claim") != nullptr      ? InstalledFile::Kind::kClaims
+               : table.find("hypothesis") != nullptr ? InstalledFile::Kind::kHypotheses
+                                                     : InstalledFile::Kind::kExperiment;
     const setup::TomlEntry* title = table.find("title");
     if (title != nullptr && title->as_string() != nullptr) {
         own.title = *title->as_string();
@@ -49,7 +49,7 @@ OwnFile described_file(const fs::path& file, const std::string& name) {
 
 }  // namespace
 
-std::vector<OwnFile> installed_files(const fs::path& folder) {
+std::vector<InstalledFile> installed_files(const fs::path& folder) {
     std::vector<fs::path> found;
     const fs::path experiments = folder / "experiments";
     std::error_code absent;
@@ -62,7 +62,7 @@ std::vector<OwnFile> installed_files(const fs::path& folder) {
         }
     }
     std::sort(found.begin(), found.end());
-    std::vector<OwnFile> files;
+    std::vector<InstalledFile> files;
     files.reserve(found.size());
     for (const fs::path& file : found) {
         files.push_back(described_file(file, file.lexically_relative(folder).string()));

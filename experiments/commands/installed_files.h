@@ -8,7 +8,7 @@
 namespace weir::experiments::commands {
 
 /// An experiment file that is installed with the program.
-struct OwnFile {
+struct InstalledFile {
     enum class Kind { kExperiment, kClaims, kHypotheses, kMachine, kSweep };
     Kind kind = Kind::kExperiment;
     /// "experiments/logpc/sync-remap.toml"; a machine's name as `extends` takes it.
@@ -20,7 +20,7 @@ struct OwnFile {
 /// Experiments, claims, machines and sweeps in the subfolders of `folder`/experiments, sorted by
 /// path. Files in deeper folders are parts of studies and left out. Throws setup::UserFault for a
 /// file that is not TOML.
-[[nodiscard]] std::vector<OwnFile> installed_files(const std::filesystem::path& folder);
+[[nodiscard]] std::vector<InstalledFile> installed_files(const std::filesystem::path& folder);
 
 /// Validator for an experiment's file name: a file that does not exist is taken from the files
 /// installed with the program (running::experiment_named).
