@@ -126,6 +126,21 @@ class ProseTest(unittest.TestCase):
                    '1: opening (of): of all', '2: opening (that): that it')
         self.check('a.json', '{"description": "What it is of", "default": "of all the nodes"}\n', '1: opening (What): What it')
 
+    def test_texts_of_python(self):
+        self.check('a.py', 'raise Error("What the part is "\n            f"{of + that} it has. Of two.")\n', '1: opening (What): it has.',
+                   '1: opening (Of): Of two')
+        self.check('a.py', 'x = r"of all the nodes" + "of {} all"\ny = f"of all the {n(1)} nodes"\n', '2: opening (of): of all')
+        self.check('a_test.py', 'x = "of all the nodes"\n')
+
+    def test_texts_of_scripts(self):
+        self.check('a.sh', '#!/bin/sh\nsay "What the $part is now"\nx="of all the nodes"\nfail 2 "$log" "of all the nodes"\n'
+                   "printf 'of all the nodes'\n",
+                   '2: opening (What): What the', '4: opening (of): of all',
+                   '5: opening (of): of all the')
+        self.check('a', "#!/usr/bin/env bash\ncat <<'END'\nWhat the part is\n  --all   of all the nodes\nEND\n", '2: opening (What): What the',
+                   '2: opening (of): of all')
+        self.check('CMakeLists.txt', 'message(FATAL_ERROR "of all the nodes")\nset(A "of all the nodes")\n', '1: opening (of): of all')
+
     def test_texts_of_cpp(self):
         self.check_text('What the part is', '1: opening (What): What the part is')
         self.check_text('of three words')
