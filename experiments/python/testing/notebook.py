@@ -12,7 +12,7 @@ import sys
 
 
 def executed(source, names):
-    """Output of a cell: its printed text, and the value of a last expression, as in a notebook."""
+    """Returns the output of a cell: its printed text, and the value of its last statement if this is an expression."""
     printed = io.StringIO()
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

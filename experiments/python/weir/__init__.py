@@ -5,7 +5,8 @@
     run.metrics["cycles_per_iteration"]
     run.trace("SELECT destination_node, count(*) AS messages FROM messages GROUP BY 1")
 
-Tables are pandas' data frames if pandas is installed, else weir.Table. Refusals by the program raise weir.Error.
+Tables are pandas.DataFrame objects if pandas is installed, else weir.Table. If the program refuses its input or a run
+fails, weir.Error is raised with the program's message.
 """
 
 from weir.program import Error, find_program, version

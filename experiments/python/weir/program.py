@@ -1,4 +1,4 @@
-"""Finds and calls the program; turns its refusals into exceptions."""
+"""Finds and calls the program `weir`, and converts its error messages into exceptions."""
 
 import json
 import os
@@ -8,11 +8,11 @@ import subprocess
 
 
 class Error(Exception):
-    """A refusal by the program, or the failure of a run.
+    """Error of the program: refused input, or a failed run.
 
-    message: the program's own message, one line or more.
-    status: the program's exit status, as in `weir --help`; None if the program was not found. 2: bad input.
-    3: deadlock, no progress, or a starved thread. 4: wrong answer.
+    message: the program's message, of one or more lines.
+    status: the program's exit status (`weir --help` lists all); None if the program did not run. 2: bad input.
+    3: deadlock, no progress, or a starved thread. 4: a kernel's answer is wrong.
     """
 
     def __init__(self, message, status=None):
@@ -22,7 +22,10 @@ class Error(Exception):
 
 
 def find_program():
-    """Path of the program: the variable WEIR, else the launcher of this file's checkout, else the first `weir` on PATH. Raises Error."""
+    """Returns the path of the program. Raises Error if there is none.
+
+    It is the value of the environment variable WEIR, else ./weir of this file's checkout, else the first `weir` on PATH.
+    """
     named = os.environ.get("WEIR")
     if named:
         return named
@@ -31,34 +34,34 @@ def find_program():
         return str(launcher)
     found = shutil.which("weir")
     if not found:
-        raise Error("found no program weir; accepted: its path in the variable WEIR, a checkout of Weir, or weir on PATH")
+        raise Error("found no program weir; accepted: its path in the environment variable WEIR, a checkout of Weir, or weir on PATH")
     return found
 
 
 def version():
-    """Version of the program, such as '0.1.0'."""
+    """Returns the version of the program, for example '0.1.0'. Raises Error."""
     return call("--version").split()[0]
 
 
 def call(*arguments, good=(0,)):
-    """Runs the program. Returns its standard output; raises Error for a status that is not in `good`."""
+    """Runs the program with these arguments and returns its standard output. Raises Error if its status is not in `good`."""
     try:
         ended = subprocess.run(
             [find_program(), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
             errors="replace", check=False)
     except OSError as fault:
-        raise Error(f"{find_program()}: {fault.strerror}; accepted: Weir's program in the variable WEIR") from fault
+        raise Error(f"{find_program()}: {fault.strerror}; accepted: the path of the program in the variable WEIR") from fault
     except ValueError as fault:
         raise Error(f"found {arguments!r}; accepted: names and values in UTF-8, without a zero byte", 2) from fault
     if ended.returncode not in good:
-        # Before its message, a long command prints lines of progress.
+        # A long command prints lines of progress before its message.
         message = ("\n" + ended.stderr.strip()).split("\nweir: ")[-1].strip()
         raise Error(message or f"weir ended with status {ended.returncode}", ended.returncode)
     return ended.stdout
 
 
 def settings(values):
-    """The program's options --set for values such as {"network.hop_cycles": 2}."""
+    """Returns the program's --set options for a dict of parameters and values: {"network.hop_cycles": 2}."""
     options = []
     for key, value in values.items():
         options += ["--set", f"{key}={toml(value)}"]
@@ -66,7 +69,7 @@ def settings(values):
 
 
 def toml(value):
-    """A value in the syntax of experiment files. Raises TypeError for types that they do not have."""
+    """Returns a value in the syntax of experiment files (TOML). Raises TypeError unless it is a number, a text or a list."""
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml, value)) + "]"
     if isinstance(value, (bool, str)):

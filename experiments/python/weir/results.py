@@ -13,11 +13,11 @@ _open = open  # the built-in function
 
 
 def run(file, out=None, jobs=None, **values):
-    """Runs an experiment file, as `weir run` does. Returns its Run, or its Study if the file has parts.
+    """Runs an experiment file, as `weir run` does. Returns a Run, or a Study if the file lists others in `parts`.
 
     out: new folder for the results [runs/NAME-NNN]. jobs: number of concurrent runs [all cores].
     values: parameters to set, by their keys: **{"network.hop_cycles": 2}.
-    Raises Error. Missing a tolerance of the file is not an error.
+    Raises Error if the input is refused or a run fails. A measured value outside the file's tolerance is not an error.
     """
     result = json.loads(call("run", file, "--json", *_option("--out", out), *_option("--jobs", jobs), *settings(values),
                              good=(0, 1)))
@@ -25,10 +25,10 @@ def run(file, out=None, jobs=None, **values):
 
 
 def sweep(file, out=None, jobs=None, resume=False, **values):
-    """Runs all points of a file's sweep, as `weir sweep` does. Returns the Sweep.
+    """Runs all points of a file's sweep, as `weir sweep` does. Returns a Sweep.
 
-    out: database for the results [runs/NAME.db]. resume: continue an existing database. jobs, values: as for run().
-    Raises Error, also if some runs failed; open() then reads the successful ones from the database.
+    out: SQLite database for the results [runs/NAME.db]. resume: True to run only the points that the database lacks.
+    jobs, values: as for run(). Raises Error, also if only some of the runs fail; open() then reads the others.
     """
     database = pathlib.Path(out) if out else pathlib.Path("runs") / (pathlib.Path(file).stem + ".db")
     call("sweep", file, "--out", database, *(["--resume"] if resume else []), *_option("--jobs", jobs), *settings(values))
@@ -36,7 +36,7 @@ def sweep(file, out=None, jobs=None, resume=False, **values):
 
 
 def open(path):
-    """Opens a Run or Study by its folder, or a Sweep by its database. Raises Error if the path is neither."""
+    """Opens earlier results: a Run or Study by its folder, or a Sweep by its database. Raises Error if the path is neither."""
     path = pathlib.Path(path).resolve()
     if path.is_dir():
         try:
@@ -49,12 +49,14 @@ def open(path):
 
 
 class Point:
-    """One configuration and its measurements. A run has one point, or one for each point of its file.
+    """One configuration and its measurements, from one run for each seed.
 
-    label: name in the file. configuration: {"network.hop_cycles": 2, ...}. seeds, cycles: one for each run of the point.
+    label: the point's name in the experiment file. configuration: all parameters, {"network.hop_cycles": 2, ...}.
+    seeds, cycles: lists with the seed and the total cycles of each run.
     metrics: {"cycles_per_iteration": 437.7, ...}, means over the seeds.
-    half_widths: half of each metric's 95 % confidence interval, if there are several seeds.
-    round_trip: cycles of each part of a round trip. predicted: keyed by model. published: keyed by metric.
+    half_widths: half the width of each metric's 95 % confidence interval; needs several seeds.
+    round_trip: mean cycles of each part of a round trip, by the part's name.
+    predicted: predictions, by the model's name. published: published values, by the metric's name.
     """
 
     def __init__(self, result):
@@ -70,7 +72,10 @@ class Point:
 
 
 class Run:
-    """A finished experiment. folder: its results. title, kernel, leading_metric: texts. points: a list of Point."""
+    """Results of an experiment file.
+
+    folder: path of the results. title, kernel, leading_metric: texts. points: a list of Point.
+    """
 
     def __init__(self, result, folder):
         self.folder = folder
@@ -85,7 +90,7 @@ class Run:
 
     @property
     def point(self):
-        """The point of a run with one point. Raises Error if there are several."""
+        """The run's only point. Raises Error if the run has several points."""
         if len(self.points) != 1:
             labels = ", ".join(f"{number}: {each.label}" for number, each in enumerate(self.points))
             raise Error(f"{self.folder}: found {len(self.points)} points; accepted: one of .points ({labels})")
@@ -93,16 +98,16 @@ class Run:
 
     @property
     def metrics(self):
-        """Metrics of a run with one point: {"cycles_per_iteration": 437.7, ...}, means over the seeds."""
+        """Metrics of the run's only point: {"cycles_per_iteration": 437.7, ...}, means over the seeds."""
         return self.point.metrics
 
     @property
     def configuration(self):
-        """Parameters of a run with one point: {"network.hop_cycles": 2, ...}."""
+        """All parameters of the run's only point: {"network.hop_cycles": 2, ...}."""
         return self.point.configuration
 
     def frame(self):
-        """Table with a row for each point and seed: point (from 1), label, seed, cycles, and a column for each metric."""
+        """Returns a table with a row for each point and seed: point (from 1), label, seed, cycles, and a column for each metric."""
         rows = []
         for number, point in enumerate(self.points, 1):
             for seed in point.seeds:
@@ -116,9 +121,10 @@ class Run:
         return frame(_columns(rows), rows)
 
     def trace(self, sql, seed=None, point=1):
-        """Result of an SQL query on a run's trace; `weir trace schema` explains the tables.
+        """Returns the result of an SQL query on the cycle trace of one run; `weir trace schema` explains its tables.
 
-        seed: the first one by default. point: from 1. Raises Error if SQLite refuses the query.
+        seed: seed of the run [the point's first seed]. point: number of the point, from 1.
+        Raises Error if the run does not exist or SQLite refuses the query.
         """
         seeds = self.points[point - 1].seeds if 1 <= point <= len(self.points) else []
         if not seeds or seed not in [None, *seeds]:
@@ -135,7 +141,7 @@ class Run:
 
 
 class Study:
-    """Results of an experiment file with parts. parts: a dict from folder names to Run."""
+    """Results of an experiment file that lists others in `parts`. parts: a dict from their names to Run."""
 
     def __init__(self, result, folder):
         self.folder = folder
@@ -149,7 +155,7 @@ class Study:
 
 
 class Sweep:
-    """A sweep's database. database: its path. axes: column of each key, {"network.hop_cycles": "hop_cycles", ...}."""
+    """Results of a sweep. database: its path. axes: column of each varied key, {"network.hop_cycles": "hop_cycles", ...}."""
 
     def __init__(self, database):
         self.database = database
@@ -163,9 +169,10 @@ class Sweep:
         return f"<weir.Sweep over {', '.join(self.axes)} in {self.database}>"
 
     def frame(self, source="measured"):
-        """Table with a row for each run: point, label, the axes, seed, status, cycles, and a column for each metric.
+        """Returns a table with a row for each run: point, label, the axes, seed, status, cycles, and a column for each metric.
 
-        source: source of the metrics, 'measured', 'round_trip', 'compared' or a model's name. Raises Error.
+        source: origin of the metrics: 'measured', 'round_trip', 'compared' or a model's name. Raises Error if a value in the
+        database is not a finite number.
         """
         axes = ", ".join(f'outcomes."{name}"' for name in self.axes.values())
         columns, rows = _fetch(
@@ -185,7 +192,7 @@ class Sweep:
         return frame([*columns[1:], *names], by_run.values())
 
     def query(self, sql):
-        """Result of an SQL query on the database, whose schema explains its tables (`.schema`). Raises Error."""
+        """Returns the result of an SQL query on the database. Comments in its schema explain its tables. Raises Error."""
         return _rows(self.database, sql)
 
 

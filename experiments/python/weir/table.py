@@ -1,8 +1,8 @@
-"""Tables of rows with named columns, and their conversion to pandas."""
+"""Tables with named columns, with or without pandas."""
 
 
 class Table(list):
-    """List of rows, which are dicts with equal keys. columns: these keys, in order. table["cycles"]: values of a column."""
+    """List of rows, which are dicts with equal keys. columns: these keys, in order. table["cycles"]: all values of a column."""
 
     def __init__(self, columns, rows):
         super().__init__(rows)
@@ -23,7 +23,7 @@ class Table(list):
 
 
 def frame(columns, rows):
-    """A pandas.DataFrame if pandas is installed, else a Table. rows: dicts; missing values are None, in pandas NaN."""
+    """Returns a pandas.DataFrame if pandas is installed, else a Table. rows: dicts; missing values become NaN or None."""
     filled = [{name: row.get(name) for name in columns} for row in rows]
     try:
         import pandas
