@@ -11,8 +11,8 @@
 
 namespace weir::network {
 
-/// The allocator of a virtual channel router: matches the requests of a cycle with outputs. Virtual
-/// channels are numbered port by port.
+/// Allocator of a virtual channel router: matches the requests of a cycle with outputs. Virtual
+/// channels are numbered port by port: number = port * vcs + channel of the port.
 class Allocator {
   public:
     struct Design {
@@ -21,12 +21,12 @@ class Allocator {
         Arbitration arbitration = Arbitration::kRoundRobin;
     };
     struct Request {
-        std::int32_t input;   ///< virtual channel
-        std::int32_t output;  ///< virtual channel; for the switch, its port is requested
+        std::int32_t input;   ///< number of the input virtual channel
+        std::int32_t output;  ///< number of the output virtual channel; the switch needs its port
         std::int64_t since;   ///< cycle from which the message's age counts
     };
     using Requests = std::span<const Request>;
-    using Grants = std::vector<std::int32_t>;  ///< numbers of requests
+    using Grants = std::vector<std::int32_t>;  ///< indices into the requests
 
     Allocator() = default;
     Allocator(const Allocator&) = delete;
@@ -41,7 +41,7 @@ class Allocator {
     virtual void allocate_switch(Requests requests, Grants& grants) = 0;
 };
 
-/// A value of network.allocator.
+/// A kind of allocator, selected by network.allocator.
 class AllocatorKind {
   public:
     using Make = std::unique_ptr<Allocator> (*)(const Allocator::Design& design);
@@ -50,7 +50,7 @@ class AllocatorKind {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// Null for the allocator that is built into the router.
+    /// Returns null for the kind whose allocator is part of the router itself.
     [[nodiscard]] std::unique_ptr<Allocator> make(const Allocator::Design& design) const {
         return make_(design);
     }

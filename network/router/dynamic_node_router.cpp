@@ -45,7 +45,7 @@ void DynamicNodeRouter::tick(hw::Cycles now) {
     }
 }
 
-// Without a header, or without the tail before a header, a flit is left over from faults.
+// A flit without a header, or a header before the previous tail, remains after a fault of a link.
 void DynamicNodeRouter::look_at(int number, hw::Cycles now) {
     Input& input = inputs_[number];
     if (!input.channel->has_flit(now)) {
@@ -108,7 +108,7 @@ bool DynamicNodeRouter::send(int number, int output, hw::Cycles now) {
     return flit.is_tail;
 }
 
-// The current input comes last, and is not considered.
+// The search excludes the current input, which is last in the order.
 void DynamicNodeRouter::plan_next(int number, bool has_sent) {
     Output& output = outputs_[number];
     const Ports& order = kOrders[number];
@@ -157,11 +157,12 @@ std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& paramete
     const bool is_in_order = parameters.routing.value() == RoutingKind::kDefault ||
                              parameters.routing.value() == RoutingKind::kDimensionOrder;
     if (!is_mesh || !is_in_order || parameters.virtual_channels.value() > 1) {
-        return hw::Fault{"router",
-                         "is \"dynamic_node\", which is for a mesh of two dimensions, dimension "
-                         "order and one virtual channel",
-                         "a network with these settings, or another router",
-                         {}};
+        return hw::Fault{
+            "router",
+            "is \"dynamic_node\", which needs a mesh of two dimensions, dimension-order "
+            "routing and one virtual channel",
+            "a network with these settings, or another router",
+            {}};
     }
     return std::nullopt;
 }
@@ -171,8 +172,8 @@ std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& paramete
 const RouterKind& dynamic_node_router_kind() {
     static const RouterKind kind{
         "dynamic_node",
-        "OpenPiton's wormhole router of a two-dimensional mesh, whose outputs plan "
-        "their next input ahead",
+        "OpenPiton's wormhole router of a two-dimensional mesh; each output plans "
+        "its next input a cycle ahead",
         [](const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Router::Site& site,
            const Router::Design& design) -> std::unique_ptr<Router> {
             return std::make_unique<DynamicNodeRouter>(name, domain, site, design);

@@ -19,18 +19,18 @@ namespace weir::network {
 /// straight across.
 ///
 /// In a cycle each output:
-///  1. Sends a flit of its planned input. Without a plan, it sends one of its default input if a
-///     header there requests it. A flit and a credit are needed.
-///  2. Keeps this input until the tail is sent. Then, or if there is no plan in use, it plans for
-///     the next requesting input. The order is its own, from the current input on, which is left
-///     out. If no input requests, it falls back to its default input; this one is planned only if
-///     it requested and had no credit.
+///  1. Sends a flit from its planned input. Without a plan, it sends one from its default input if
+///     a header there requests this output. Each flit needs a credit.
+///  2. Keeps the input until its tail is sent. After a tail, or without a plan, it plans the next
+///     requesting input in the output's own round-robin order (kOrders). The search begins behind
+///     the current input and excludes it. If no other input requests, the output returns to its
+///     default input; this is planned only if it requests the output and no flit was sent.
 ///
-/// So a header that goes straight on leaves in the cycle in which it becomes visible. Any other
-/// header leaves a cycle later, unless the output was planned for it. The orders, the cycle for a
-/// turn and the plans are those of the RTL.
+/// A header that goes straight on therefore leaves in the cycle in which it becomes visible. Any
+/// other header leaves a cycle later, unless the output was planned for its input. Orders, plans
+/// and the additional cycle of a turn are those of the RTL.
 ///
-/// Flits and credits have their state of the beginning of the cycle. A router whose flits can't
+/// All outputs see flits and credits as at the beginning of the cycle. A router whose flits cannot
 /// move sleeps until a flit or a credit arrives.
 class DynamicNodeRouter final : public Router {
   public:
@@ -44,8 +44,8 @@ class DynamicNodeRouter final : public Router {
 
     void report_waits(hw::WaitReport& report) const override;
 
-    /// Additional cycles of a header from an input port to an output port that is not planned for
-    /// it.
+    /// Additional cycles of a header from `input` to an `output` that is not planned for this
+    /// input: 0 if it is the default input, else 1.
     [[nodiscard]] static hw::Cycles turn_cycles(int input, int output);
 
   private:
@@ -57,7 +57,7 @@ class DynamicNodeRouter final : public Router {
         FlitChannel* channel = nullptr;
         bool is_injection = false;
         int asked = kNone;   // output requested by the header at the front
-        int holder = kNone;  // output that has sent its message's header, but not the tail
+        int holder = kNone;  // output that has sent a header from here, but not yet its tail
     };
     struct Output {
         FlitChannel* channel = nullptr;
@@ -73,16 +73,17 @@ class DynamicNodeRouter final : public Router {
 
     FaultLog* faults_;
     std::uint32_t occupied_ = 0;  // one bit per input: a flit has arrived or is in flight
-    std::uint32_t visible_ = 0;   // in this cycle: a flit is visible
+    std::uint32_t visible_ = 0;   // one bit per input: a flit is visible in this cycle
     bool has_acted_ = false;
     std::array<Input, kPorts> inputs_;
     std::array<Output, kPorts> outputs_;
     CandidateSets sets_;
     OutputTable table_;
 
-    // Ports in this order: +x, -x, +y, -y, node.
+    // Round-robin order of the inputs for each output; the first is the default input.
+    // Ports are numbered +x, -x, +y, -y, node.
     static constexpr std::array<Ports, kPorts> kOrders{{
-        {1, 4, 3, 2, 0},  // output to +x: the default is the input from -x
+        {1, 4, 3, 2, 0},  // output +x: the default is input -x
         {0, 2, 4, 3, 1},
         {3, 0, 1, 4, 2},
         {2, 1, 4, 0, 3},

@@ -54,8 +54,8 @@ class DynamicNodeTest : public ::testing::Test {
     std::int64_t now_ = 10;
 };
 
-// Injection, ejection and each link take 1. A turn takes 1 more: from the node, into y, and to the
-// node except from +y.
+// Injection, ejection and each link take a cycle each. A turn takes another cycle: from the node,
+// into y, and to the node except from +y.
 TEST_F(DynamicNodeTest, AHopStraightOnTakesACycleAndATurnOneMore) {
     EXPECT_EQ(alone(0, 1), 1 + (1 + 1) + (1 + 1));
     EXPECT_EQ(alone(0, 3), 1 + (1 + 1) + 1 + 1 + (1 + 1));
@@ -71,8 +71,8 @@ TEST_F(DynamicNodeTest, FlitsFollowTheirHeaderACycleApart) {
     EXPECT_THAT(bench.end(3).arrivals, ElementsAre(FabricArrival{0, 7, 12}));
 }
 
-// While the first packet passes, the node's output at 1 is planned for the packet from the other
-// side, which so loses no cycle.
+// While the first packet passes to node 1, the output is planned for the packet from the other
+// side, which therefore follows without a lost cycle.
 TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     bench.send(0, 1, 6, 0);
     bench.send(2, 1, 6, 0);
@@ -83,7 +83,7 @@ TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     EXPECT_EQ(arrivals[1].header_cycle, arrivals[0].tail_cycle + 1);
 }
 
-// After a tail its input comes last, also for its own next message.
+// After a tail, an output serves other inputs before the next message of the same input.
 TEST_F(DynamicNodeTest, AnInputDoesNotFollowItself) {
     for (int i = 0; i < 3; ++i) {
         bench.send(0, 1, 4, 0);

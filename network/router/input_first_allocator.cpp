@@ -15,7 +15,7 @@ InputFirstAllocator::InputFirstAllocator(const Design& design) : design_(design)
     output_ports_.resize(ports, {none, {}});
 }
 
-// Step 1 of virtual channel allocation. Leaves the inputs in asking_.
+// Step 1 of virtual channel allocation. The inputs with requests are then in asking_.
 void InputFirstAllocator::choose_output_vcs(Requests requests) {
     asking_.clear();
     for (const Request& request : requests) {

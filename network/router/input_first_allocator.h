@@ -13,7 +13,7 @@ namespace weir::network {
 ///
 /// Virtual channel allocation:
 ///  1. Each input virtual channel chooses one of the outputs that it requests: first a port, then a
-///     virtual channel of it.
+///     virtual channel of this port.
 ///  2. Each output virtual channel chooses one of the inputs that have chosen it: first a virtual
 ///     channel for each input port, then a port.
 ///
@@ -21,8 +21,8 @@ namespace weir::network {
 ///  1. Each input port chooses one of its virtual channels.
 ///  2. Each output port chooses one of the input ports that request it.
 ///
-/// Each choice has an arbiter of its own, which records a winner only if its whole request is
-/// granted. An input that chooses an output granted to another input gets none in this cycle.
+/// Each choice has its own arbiter, whose state changes only if both steps grant the request. An
+/// input whose chosen output goes to another input gets no output in this cycle.
 class InputFirstAllocator final : public Allocator {
   public:
     explicit InputFirstAllocator(const Design& design);

@@ -8,11 +8,11 @@
 
 namespace weir::network {
 
-/// The wavefront allocator (Tamir and Chi 1993). Requests are the cells of a square matrix of
-/// inputs and outputs. In each diagonal in turn, cells with a request are granted if their row and
-/// column are still free. So no further request could be granted. The first diagonal moves on by
-/// one after each cycle with a grant. If several virtual channels of an input port request one
-/// output port, an arbiter of the input port chooses one first.
+/// Wavefront allocator (Tamir and Chi 1993). Requests are cells of a square matrix: a row per
+/// input, a column per output. Diagonals are served in turn; a request is granted if its row and
+/// column are still free. The result is a maximal matching: no further request could be granted.
+/// After a cycle with a grant, the next diagonal is the first. If several virtual channels of an
+/// input port request one output port, an arbiter of the input port first chooses one of them.
 class WavefrontAllocator final : public Allocator {
   public:
     explicit WavefrontAllocator(const Design& design);
@@ -22,7 +22,7 @@ class WavefrontAllocator final : public Allocator {
 
   private:
     struct Cell {
-        std::int32_t distance;  // between its diagonal and the first one
+        std::int32_t distance;  // diagonals from the first one to this cell's
         std::int32_t input;
         std::int32_t output;
         std::int32_t request;
@@ -34,7 +34,7 @@ class WavefrontAllocator final : public Allocator {
         void add(std::int32_t input, std::int32_t output, std::int32_t request) {
             cells_.push_back({(input + output + size_ - first_) % size_, input, output, request});
         }
-        /// Grants added requests, and clears the matrix.
+        /// Adds the granted requests to `grants`, and clears the matrix.
         void match(Grants& grants);
 
       private:

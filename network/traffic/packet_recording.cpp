@@ -15,7 +15,7 @@ constexpr std::size_t kMostFields = 6;
 constexpr std::int64_t kLatestGeneration = PacketLines::kLatestCycle - 1;
 constexpr std::int64_t kMostPacketFlits = 65'535;
 constexpr const char* kAcceptedLine =
-    "five: cycle, source, destination, flits, arrived; or six: injected behind them";
+    "five: cycle, source, destination, flits, arrived; or six: also injected";
 
 }  // namespace
 
@@ -51,9 +51,10 @@ PacketRecording read_packet_recording(std::istream& file, const std::string& fil
         const std::int64_t destination = line.number(2, "destination", 0, last_node);
         const hw::Flits flits(line.number(3, "flits", 1, kMostPacketFlits));
         if (longest_packet && flits > *longest_packet) {
-            throw line.fault(fmt::format("a packet of {} flits never has room in a buffer of {}",
-                                         flits.count(), longest_packet->count()),
-                             "a larger network.buffer_flits, or network.switching = \"wormhole\"");
+            throw line.fault(
+                fmt::format("a packet of {} flits does not fit into a buffer of {} flits",
+                            flits.count(), longest_packet->count()),
+                "a larger network.buffer_flits, or network.switching = \"wormhole\"");
         }
         const std::int64_t arrived = line.number(4, "arrived", cycle, PacketLines::kLatestCycle);
         if (line.field_count() == kMostFields) {
@@ -67,7 +68,7 @@ PacketRecording read_packet_recording(std::istream& file, const std::string& fil
     }
     if (recording.packets.empty()) {
         throw TrafficFault("", file_name + ": has no packets",
-                           "a line for each: cycle, source, destination, flits, arrived");
+                           "a line per packet: cycle, source, destination, flits, arrived");
     }
     return recording;
 }

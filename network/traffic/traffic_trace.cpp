@@ -48,7 +48,7 @@ std::vector<std::vector<GeneratedPacket>> read_traffic_trace(
     }
     if (!has_packets) {
         throw TrafficFault("", file_name + ": has no packets",
-                           "a line for each: cycle, source, destination, bytes");
+                           "a line per packet: cycle, source, destination, bytes");
     }
     return packets;
 }

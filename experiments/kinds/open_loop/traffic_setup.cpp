@@ -24,10 +24,11 @@ void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::Sel
     if (network.switching.value() != network::Switching::kWormhole &&
         traffic.pattern.value() != network::PatternKind::kTrace &&
         traffic.pattern.value() != network::PatternKind::kRecording && packet > least_buffer) {
-        throw file.fault_at("traffic.packet_flits", run,
-                            fmt::format("a packet of {} flits never has room in a buffer of {}",
-                                        packet.count(), least_buffer.count()),
-                            "at most network.buffer_flits, or network.switching = \"wormhole\"");
+        throw file.fault_at(
+            "traffic.packet_flits", run,
+            fmt::format("a packet of {} flits does not fit into a buffer of {} flits",
+                        packet.count(), least_buffer.count()),
+            "at most network.buffer_flits, or network.switching = \"wormhole\"");
     }
 }
 

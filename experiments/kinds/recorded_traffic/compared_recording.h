@@ -9,14 +9,15 @@
 
 namespace weir::experiments::kinds {
 
-/// A router of a packet's route.
+/// A router on the route of a packet, and the header's time there.
 struct RouterOfRoute {
     std::string name;
-    std::int64_t cycle = 0;   ///< cycle in which the header got its output
-    std::int64_t waited = 0;  ///< contention cycles since the previous router
+    std::int64_t cycle = 0;   ///< cycle in which the header was granted its output
+    std::int64_t waited = 0;  ///< cycles of contention since the previous router's grant
 };
 
-/// A packet that arrives in another cycle than in the recording.
+/// A packet whose arrival cycle differs from the recorded one. Times are cycles of the run, except
+/// `recorded`, the recorded arrival.
 struct DifferentPacket {
     std::int64_t source = 0;
     std::int64_t destination = 0;
@@ -28,14 +29,14 @@ struct DifferentPacket {
     std::vector<RouterOfRoute> way;
 };
 
-/// Comparison of a run with its recording, as written into results.
+/// Comparison of a run with its recording, as written to result.json.
 struct ComparedRecording {
     std::string file;
     std::int64_t packets = 0;
     std::int64_t in_the_same_cycle = 0;
     double mean_difference_cycles = 0.0;           ///< arrival in the run minus recorded arrival
-    std::int64_t largest_difference_cycles = 0;    ///< largest absolute difference of any packet
-    std::vector<DifferentPacket> first_different;  ///< at most one
+    std::int64_t largest_difference_cycles = 0;    ///< largest absolute value of this difference
+    std::vector<DifferentPacket> first_different;  ///< first packet that differs, if any
 };
 
 WEIR_JSON_FIELDS(RouterOfRoute, name, cycle, waited)
@@ -44,7 +45,7 @@ WEIR_JSON_FIELDS(DifferentPacket, source, destination, flits, generated, injecte
 WEIR_JSON_FIELDS(ComparedRecording, file, packets, in_the_same_cycle, mean_difference_cycles,
                  largest_difference_cycles, first_different)
 
-/// Among a point's particulars: a ComparedRecording.
+/// Key of the ComparedRecording in PointResult::particulars.
 inline constexpr const char* kComparedRecording = "recording";
 
 }  // namespace weir::experiments::kinds

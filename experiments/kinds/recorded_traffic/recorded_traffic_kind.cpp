@@ -28,7 +28,7 @@ struct CloseRecording {
     void operator()(gzFile file) const { gzclose(file); }
 };
 
-// The text of a file that is compressed by gzip or not.
+// Contents of a text file, plain or compressed by gzip.
 std::string unpacked_text(const std::string& file_name) {
     const auto fault = [&file_name](const std::string& found) {
         return network::TrafficFault("traffic.recording",
@@ -39,7 +39,7 @@ std::string unpacked_text(const std::string& file_name) {
     const std::unique_ptr<gzFile_s, CloseRecording> file(
         std::filesystem::is_regular_file(file_name) ? gzopen(file_name.c_str(), "rb") : nullptr);
     if (!file) {
-        throw fault("is no file that can be read");
+        throw fault("cannot be read");
     }
     std::string text;
     std::array<char, 1 << 16> part{};
@@ -52,7 +52,7 @@ std::string unpacked_text(const std::string& file_name) {
     }
     int error = Z_OK;
     static_cast<void>(gzerror(file.get(), &error));
-    if (bytes < 0 || error == Z_BUF_ERROR) {  // the latter where the file is cut off
+    if (bytes < 0 || error == Z_BUF_ERROR) {  // Z_BUF_ERROR: the file is cut off
         throw fault("can't be unpacked");
     }
     return text;
@@ -66,7 +66,7 @@ network::PacketRecording recording_of(const network::TrafficParameters& traffic,
         file, traffic.recording.value(), network.topology().node_count(), network.longest_packet());
 }
 
-// All packets count, and traffic goes on until the last one has arrived.
+// Measures all packets; the run ends when the last one has arrived.
 void set_phases(const network::TrafficParameters& traffic,
                 const network::PacketRecording& recording, network::TrafficParameters& phases) {
     constexpr std::int64_t kLongest = 1'000'000'000'000;
@@ -79,7 +79,7 @@ void set_phases(const network::TrafficParameters& traffic,
     sc_assert(are_set);
 }
 
-/// The way of a packet, with the cycles that it takes without contention.
+/// Route of a packet: the grant at each router, and the contention before it.
 class RouteOfPacket {
   public:
     explicit RouteOfPacket(const TrafficNetwork& network) : network_(network) {}
@@ -123,7 +123,7 @@ class RouteOfPacket {
     const TrafficNetwork& network_;
 };
 
-/// Sets arrivals beside those of a recording, as they come.
+/// Compares each packet's arrival with the recorded one, in the order of arrival in the run.
 class RecordingComparison {
   public:
     explicit RecordingComparison(const network::PacketRecording& recording)

@@ -9,17 +9,17 @@
 
 namespace weir::experiments::kinds {
 
-/// The traffic.pattern of this kind.
+/// Value of traffic.pattern that selects this kind.
 inline constexpr const char* kRecording = "recording";
 
-/// Replay of a recording: traffic.recording has the cycles in which another implementation of the
-/// same network generated and delivered each packet. Each source has an unlimited queue, as in all
-/// traffic. Measured are the packets that arrive in the recorded cycle, and the differences of the
-/// others. The first packet that differs is the one with the earliest arrival, in the run or in the
-/// recording.
+/// Replay of a recording: the file traffic.recording has the cycles in which another implementation
+/// of the same network generated and delivered each packet. The run sends the same packets and
+/// compares their arrival cycles. Each source has an unlimited queue, as in all open-loop traffic.
+/// Metrics: share of packets that arrive in the recorded cycle, and differences of the others.
+/// The first packet that differs has the earliest arrival, in the run or in the recording.
 class RecordedTrafficKind final : public TrafficKind {
   public:
-    /// A recording fixes the length of its run.
+    /// Null: the recording determines the length of the run.
     [[nodiscard]] hw::ParameterBase* steady_state_length() override { return nullptr; }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& /*setup*/) const override { return 0; }
     records::SimulationResult run(Setup& setup, const RunRequest& request) override;
@@ -33,8 +33,8 @@ class RecordedTrafficKind final : public TrafficKind {
 std::unique_ptr<Kind> make_recorded_traffic_kind(const setup::ExperimentFile& file,
                                                  setup::SelectedRun run);
 
-/// Shares of packets in the same cycle, and the first packet that differs, hop by hop. Nothing of
-/// other kinds.
+/// Page section: share of packets that arrive in the recorded cycle, and the route of the first
+/// packet that differs. Empty for results of other kinds.
 [[nodiscard]] std::optional<records::Section> recorded_traffic_section(
     const records::ExperimentResult& result);
 

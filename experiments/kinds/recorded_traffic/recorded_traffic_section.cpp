@@ -10,7 +10,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// 100.00 % of all packets alone.
+// Rounded down, so that 100.00 % means all packets.
 records::TableCell same_cycle_cell(const ComparedRecording& compared) {
     const double share = 100.0 * static_cast<double>(compared.in_the_same_cycle) /
                          static_cast<double>(compared.packets);
@@ -37,16 +37,16 @@ void add_way(const std::string& label, const DifferentPacket& packet, records::S
     table.caption = fmt::format("{}the first packet that differs: {}",
                                 label.empty() ? "" : label + ": ", described(packet));
     table.columns = {records::text_column("where"), records::number_column("cycle"),
-                     records::number_column("waited", "cycles longer than without contention")};
-    table.rows.push_back({records::text_cell("header leaves the source"), whole(packet.injected),
-                          whole(packet.injected - packet.generated)});
+                     records::number_column("waited", "cycles of contention before this event")};
+    table.rows.push_back({records::text_cell("header leaves the source queue"),
+                          whole(packet.injected), whole(packet.injected - packet.generated)});
     for (const RouterOfRoute& router : packet.way) {
         table.rows.push_back({records::text_cell("grant in router " + router.name),
                               whole(router.cycle), whole(router.waited)});
     }
     table.rows.push_back(
         {records::text_cell("tail arrives"), whole(packet.arrived), records::absent_cell()});
-    table.rows.push_back({records::text_cell("tail arrives in the recording"),
+    table.rows.push_back({records::text_cell("tail arrives, in the recording"),
                           whole(packet.recorded), records::absent_cell()});
     section.blocks.emplace_back(std::move(table));
 }
@@ -58,14 +58,15 @@ std::optional<records::Section> recorded_traffic_section(const records::Experime
     table.columns = {
         records::text_column("point"),
         records::number_column("same cycle",
-                               "packets that arrive in the same cycle "
-                               "as in the recording"),
+                               "share of packets that arrive in the "
+                               "recorded cycle"),
         records::number_column("packets"),
-        records::number_column("mean difference", "cycles that packets arrive later than recorded"),
-        records::number_column("largest", "difference of any packet"),
+        records::number_column("mean difference",
+                               "arrival in the run minus recorded arrival, in cycles"),
+        records::number_column("largest", "largest difference of a packet's arrival, in cycles"),
         records::text_column("first packet that differs")};
     records::Section section;
-    section.title = "Beside the recording, packet by packet";
+    section.title = "Comparison with the recording, packet by packet";
     for (const records::PointResult& point : result.points) {
         if (!point.particulars.contains(kComparedRecording)) {
             continue;

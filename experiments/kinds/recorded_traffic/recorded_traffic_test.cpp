@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Recordings, PublishedRouterTest,
                              return name;
                          });
 
-// Each rule, left out or another one, is seen.
+// A change of any rule of a router changes the arrival of some packets.
 TEST_F(RecordedTrafficTest, EachRuleOfTheRoutersMatters) {
     const auto differs = AllOf(Gt(0.0), Lt(100.0));
     const std::string bsg = "bsg-uniform-50-8.txt.gz";
@@ -96,7 +96,7 @@ TEST_F(RecordedTrafficTest, EachRuleOfTheRoutersMatters) {
     EXPECT_THAT(same_cycle_percent(piton, {"network.credit_cycles=3"}), differs);
 }
 
-// Two packets for node 2 of a row: both want the last router's output to the node.
+// Two packets for node 2 of a row of nodes: both request the last router's output to the node.
 TEST_F(RecordedTrafficTest, ThePageHasTheFirstPacketThatDiffersHopByHop) {
     write("two.txt", "0 0 2 4 5\n0 3 2 4 10\n");
     const Arguments run{"run", (kPublishedRouters / "bsg.toml").string(), "--set",
