@@ -1,6 +1,6 @@
-# cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: writes the interface's digest, which must be equal in a library of
-# kernels and in the program that loads it (experiments/kinds/kernel/kernel_library.h). It covers all headers with which
-# such a library can be compiled.
+# cmake -DSOURCE=... -DVERSION=... -DOUTPUT=FILE.cpp -P: writes a digest of all headers with which a library of
+# kernels can be compiled. The library and the program that loads it must have equal digests
+# (experiments/kinds/kernel/kernel_library.h).
 include(${CMAKE_CURRENT_LIST_DIR}/MachineHeaders.cmake)
 set(patterns ${WEIR_MACHINE_HEADERS})
 list(TRANSFORM patterns PREPEND ${SOURCE}/)

@@ -1,4 +1,4 @@
-# Precompiles the headers that most sources include and that take longest to read. WEIR_HEADERS_OF names the target with the
+# Precompiles the headers that most sources include and that take longest to compile. WEIR_HEADERS_OF names the target with the
 # precompiled headers for a folder's libraries; tests use those of weir_testing.
 set(WEIR_HEADERS_OF "")
 if(NOT WEIR_PRECOMPILED_HEADERS)
@@ -18,7 +18,7 @@ function(weir_precompiled_headers target)
     target_precompile_headers(${target} PRIVATE ${weir_standard_headers} ${ARG_HEADERS})
 endfunction()
 
-# Not for the machine at -O3: g++ 12 does not treat precompiled headers as the system's, and gives false warnings about
+# Not for the machine at -O3: g++ 12 does not treat precompiled headers as system headers, and gives false warnings about
 # std::string (-Wstringop-overflow, -Warray-bounds). The preset edit disables both warnings; other presets check them.
 if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     weir_precompiled_headers(weir_machine_headers

@@ -1,7 +1,7 @@
 # A unity build compiles several sources as one, so that their unnamed namespaces become one. Files that declare the same
-# private name are put into different groups.
+# name in an unnamed namespace (a private name) are put into different groups.
 
-# weir_private_names(VARIABLE FILE): names declared in a formatted file's unnamed namespaces, with the file's namespace in front.
+# weir_private_names(VARIABLE FILE): private names of a file formatted by clang-format, with the file's namespace in front.
 # Members are indented, so that each line that begins with a word is a declaration. A kind follows each name:
 # - "=nlohmann::ordered_json": an alias, which may be declared twice;
 # - "(LogpInputs": a function whose first parameter has this class;
@@ -9,7 +9,7 @@
 # - ".": any other name.
 function(weir_private_names variable file)
     file(READ "${file}" text)
-    # Raw strings over several lines.
+    # Removes raw strings over several lines.
     while(text MATCHES "R\"([a-z]*)\\(")
         string(FIND "${text}" "R\"${CMAKE_MATCH_1}(" begin)
         string(SUBSTRING "${text}" 0 ${begin} before)
@@ -20,7 +20,7 @@ function(weir_private_names variable file)
         string(SUBSTRING "${text}" ${end} -1 text)
         set(text "${before}${text}")
     endwhile()
-    # Characters with a meaning in CMake's lists.
+    # Replaces characters that have a meaning in CMake's lists.
     string(REGEX REPLACE "[][;\\]" " ;" text "${text}")
     string(REPLACE ";" "" text "${text}")
     set(namespace "")
@@ -36,7 +36,7 @@ function(weir_private_names variable file)
         string(REGEX MATCHALL "\n[A-Za-z_][^\n]*" lines "${private}")
         foreach(line IN LISTS lines)
             # Names used from other namespaces may occur twice. So may printers for GoogleTest, since each has its own type.
-            # The definition of a member contains its class.
+            # The definition of a member contains its class, so that equal names do not conflict.
             if(line MATCHES "^\n(TEST|INSTANTIATE|TYPED_TEST|template|namespace|static_assert|using namespace|using [A-Za-z0-9_:]* *$)"
                OR line MATCHES "operator|^\nvoid PrintTo|^[^(]*[A-Za-z0-9_]::~?[A-Za-z0-9_]+\\(")
                 continue()

@@ -5,15 +5,15 @@ include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 # mold links targets without link-time optimisation. GNU ld and gold cannot link these with optimised libraries. They also
 # read the names of intermediate code in an archive's index, and load a member a second time for them.
 if(NOT WEIR_HAS_MOLD)
-    unset(WEIR_HAS_MOLD CACHE) # mold may have been installed since the last call
+    unset(WEIR_HAS_MOLD CACHE) # mold may have been installed since the last configuration
 endif()
 check_linker_flag(CXX -fuse-ld=mold WEIR_HAS_MOLD)
 if(WEIR_TESTS AND CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT WEIR_HAS_MOLD)
     message(WARNING "Tests can't be linked without mold: install it, or use -D CMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF.")
 endif()
 
-# g++ collects garbage each time its heap has doubled. With enough memory per core it waits for a gigabyte, which saves a tenth
-# of its time.
+# g++ collects garbage each time its heap has doubled. With enough memory per core, garbage below one gigabyte is not collected;
+# this saves a tenth of the compilation time.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     cmake_host_system_information(RESULT weir_megabytes QUERY TOTAL_PHYSICAL_MEMORY)
     cmake_host_system_information(RESULT weir_cores QUERY NUMBER_OF_LOGICAL_CORES)
@@ -59,10 +59,10 @@ function(weir_target_settings target)
                                              $<$<CXX_COMPILER_ID:Clang>:-Wno-unused-result>)
     get_target_property(type ${target} TYPE)
     if(WEIR_SANITIZED_ALONE)
-        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # built only for a test program that needs it
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # built only if a test program links it
     endif()
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
-        # Machine code too, so that a test's link does not optimise all libraries again.
+        # Objects also contain machine code, so that a test's link does not optimise all libraries again.
         target_compile_options(${target} PRIVATE -ffat-lto-objects)
     endif()
     if(WEIR_WARNINGS_AS_ERRORS)
@@ -74,7 +74,7 @@ function(weir_target_settings target)
 endfunction()
 
 # weir_sources(VARIABLE PATTERN [FOLDER sparcle] [EXCEPT routing ...]): files of this folder, or of FOLDER in it, that match
-# PATTERN, without testing/ and the folders behind EXCEPT. Added, moved and removed files are found without a change here.
+# PATTERN, without testing/ and the folders after EXCEPT. Added, moved and removed files are found without a change of CMake's files.
 function(weir_sources variable pattern)
     cmake_parse_arguments(ARG "" "FOLDER" "EXCEPT" ${ARGN})
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/${pattern})
@@ -92,7 +92,7 @@ function(weir_reuse_headers target)
 endfunction()
 
 # weir_library(weir_hw LINKS ... [EXCEPT ...] [READERS ...]): library of this folder's sources (weir_sources) without tests. If
-# the folder has a READER_fuzz.cpp, the sources are compiled for coverage by the fuzzer: all, or those behind READERS.
+# the folder has a READER_fuzz.cpp, its sources are instrumented for the fuzzer: all, or those after READERS.
 function(weir_library target)
     cmake_parse_arguments(ARG "" "" "LINKS;EXCEPT;READERS" ${ARGN})
     weir_sources(sources *.cpp EXCEPT ${ARG_EXCEPT})
@@ -145,7 +145,7 @@ function(weir_tests target)
     # Tests are compiled in a unity build, too.
     weir_unity_build(${target} 100)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF EXCLUDE_FROM_ALL FALSE)
-    # Most tests take longer to compile than to run. So the preset's flags for tests follow, and override, the general flags.
+    # Most tests take longer to compile than to run. The preset's flags for tests therefore follow, and override, the general flags.
     if(WEIR_LONG_TESTS AND target MATCHES "${WEIR_LONG_TESTS}")
         target_compile_options(${target} PRIVATE ${WEIR_LONG_TEST_FLAGS})
     else()

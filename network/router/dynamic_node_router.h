@@ -24,7 +24,7 @@ namespace weir::network {
 ///  2. Keeps the input until its tail is sent. After a tail, or without a plan, it plans the next
 ///     requesting input in the output's own round-robin order (kOrders). The search begins behind
 ///     the current input and excludes it. If no other input requests, the output returns to its
-///     default input; this is planned only if it requests the output and no flit was sent.
+///     default input. This is planned only if it requests the output and no flit was sent.
 ///
 /// A header that goes straight on therefore leaves in the cycle in which it becomes visible. Any
 /// other header leaves a cycle later, unless the output was planned for its input. Orders, plans
@@ -45,7 +45,7 @@ class DynamicNodeRouter final : public Router {
     void report_waits(hw::WaitReport& report) const override;
 
     /// Additional cycles of a header from `input` to an `output` that is not planned for this
-    /// input: 0 if it is the default input, else 1.
+    /// input: 0 for the default input, else 1.
     [[nodiscard]] static hw::Cycles turn_cycles(int input, int output);
 
   private:

@@ -71,8 +71,8 @@ TEST_F(DynamicNodeTest, FlitsFollowTheirHeaderACycleApart) {
     EXPECT_THAT(bench.end(3).arrivals, ElementsAre(FabricArrival{0, 7, 12}));
 }
 
-// While the first packet passes to node 1, the output is planned for the packet from the other
-// side, which therefore follows without a lost cycle.
+// While the first packet passes to node 1, the output plans for the packet from the other side.
+// This packet therefore follows without a lost cycle.
 TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     bench.send(0, 1, 6, 0);
     bench.send(2, 1, 6, 0);
