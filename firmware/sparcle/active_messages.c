@@ -6,11 +6,11 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
-volatile uint32_t* volatile am_being_sent; /* flag that becomes 1 when the sending ends */
+volatile uint32_t* volatile am_being_sent; /* flag: 1 when this body has left memory */
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
-/* PSR of a program that holds off messages and DMA engines. Its level must differ from a handler's,
- * which an overflow trap recognises. */
+/* PSR of a program that holds off messages and DMA engines. Its level must differ from a handler's:
+ * an overflow trap recognises an interrupted handler by its level. */
 #define HANDLERS_OFF_PSR                                             \
     (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS | \
      (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
@@ -58,7 +58,7 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
     WEIR_DEVICE(WEIR_LAUNCH) = WEIR_LAUNCH_VALUE(2 + count, 2 + count + 2 * pair_count, 0);
 }
 
-/* One body at a time, so that an interrupt's body is known. */
+/* One body at a time, so that the end of its transfer is known to belong to it. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent) {
     while (am_being_sent != NULL) {
@@ -130,8 +130,8 @@ void am_interrupts(int on) {
 
 static void arrive(void) { barrier_arrivals[am_argument(0)] += 1; }
 
-/* In round k every node receives from the node 2^k before it; after the last round, directly or
- * indirectly from all. */
+/* In round k every node receives a message from the node 2^k before it. After the last round, each
+ * node has heard from all others, directly or indirectly. */
 void am_barrier(void) {
     uint32_t distance = 1;
     uint32_t round = 0;
@@ -152,8 +152,8 @@ static volatile uint32_t handled_replies;
 static void answer_handled(void) { ++handled_replies; }
 static void ask_handled(void) { am_send_0(am_argument(0), answer_handled); }
 
-/* The answer arrives after all earlier messages from that node. Only one question is outstanding,
- * so a node has at most one question from each other node to answer. */
+/* A reply arrives after all earlier messages from that node. A node has one outstanding request,
+ * so it receives at most one request from each other node at a time. */
 void am_barrier_handled(void) {
     uint32_t distance = 1;
     for (; distance < weir_nodes; ++distance) {

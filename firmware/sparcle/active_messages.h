@@ -19,7 +19,7 @@ typedef void (*am_handler)(void);
 
 #define AM_SHORT 0u
 #define AM_WITH_BODY 1u
-/* Ways in which a program learns that a DMA transfer has ended; see ActiveMessages::Completion. */
+/* Notification of the end of a DMA transfer, as ActiveMessages::Completion. */
 #define AM_BLOCKING 0
 #define AM_STATUS 1
 #define AM_INTERRUPT 2
@@ -115,8 +115,8 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
 /* Program only: when the body has left memory, the engine interrupts and *sent becomes 1. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent);
-/* Wait for the sending engine: by a blocking load, which interrupts may interrupt, or by loading
- * the engine's status. */
+/* Wait until the sending DMA engine is idle: by a blocking load, during which interrupts are taken,
+ * or by polling the engine's status. */
 static inline void am_wait_body_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
 void am_wait_body_sent(void);
 
@@ -139,11 +139,11 @@ static inline void am_take_double(uint32_t index, volatile double* place) {
 }
 
 /* Handler only, at most once: stores the handled message's body from `address` on, a multiple of
- * WEIR_DMA_ALIGNMENT. *stored becomes 1 when the body is in memory:
- * - am_receive_body(): the engine interrupts.
- * - am_receive_body_status(): found by a program's am_wait_stored(), or by the next receive of a
- *   handler.
- * - am_receive_body_blocking(): before the return. */
+ * WEIR_DMA_ALIGNMENT. When the body is in memory, *stored becomes 1:
+ * - am_receive_body(): by the engine's interrupt.
+ * - am_receive_body_status(): by the program's am_wait_stored(), or by the next am_receive_...() of
+ *   a handler.
+ * - am_receive_body_blocking(): before the function returns. */
 void am_begin_receive(volatile void* address, volatile uint32_t* stored, uint32_t device_offset);
 static inline void am_receive_body(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));
@@ -162,15 +162,15 @@ static inline void am_receive_body_blocking(volatile void* address, volatile uin
 void am_wait(const volatile uint32_t* flag);
 /* Program only: waits for a body received by am_receive_body_status(). */
 void am_wait_stored(const volatile uint32_t* stored);
-/* For programs that poll: handles all waiting messages. */
+/* For programs that poll: runs the handlers of all waiting messages. */
 void am_poll(void);
 static inline int am_polls(void) {
     uint32_t psr;
     __asm__ volatile("rd %%psr, %0" : "=r"(psr));
     return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
 }
-/* For programs that poll: takes messages until the output queue has room for a message with
- * `arguments` arguments, of which a body counts as two. Programs that do not poll return at once.
+/* For programs that poll: handles messages until the output queue has room for a message with
+ * `arguments` arguments. A body counts as two. In programs that do not poll, it returns at once.
  */
 void am_wait_for_room(uint32_t arguments);
 static inline void am_poll_if_polling(void) {
@@ -178,8 +178,8 @@ static inline void am_poll_if_polling(void) {
         am_poll();
     }
 }
-/* Lets messages interrupt the program from now on, or makes it poll. DMA engines and overflow traps
- * interrupt in both cases. */
+/* From now on, messages interrupt the program (on = 1) or it must poll (on = 0). DMA engines and
+ * overflow traps interrupt in both cases. */
 void am_interrupts(int on);
 
 /* Barrier of all nodes' programs: by messages, in log2(nodes) rounds, or by the hardware barrier.
@@ -191,8 +191,8 @@ void am_hardware_barrier(void);
  * other node in turn. Requires a network that keeps the order of messages between two nodes. */
 void am_barrier_handled(void);
 
-/* Routines of an overflow trap: the first saves waiting messages to memory; the second also saves
- * coherence packets, if nodes share memory. */
+/* Routines of the overflow trap. The first saves waiting messages to memory. The second also saves
+ * coherence packets, in programs with shared memory. */
 void am_save_messages(int in_handler);
 void am_save_queue(int in_handler);
 

@@ -2,12 +2,12 @@
 
 #include "firmware/sparcle/memory.h"
 
-#define PIECE_WORDS 12 /* words after the first argument, which describes them */
+#define PIECE_WORDS 12 /* data words; the first argument has their number and offset */
 #define COUNT_SHIFT 24
 #define MOST_ROUNDS 16
 
-/* Destination of this operation's words, and the number that has arrived; the program waits for
- * `awaited`. */
+/* Destination of this operation's words, number of words that have arrived, and number of words
+ * for which the program waits. */
 static uint32_t* place;
 static volatile uint32_t come;
 static volatile uint32_t awaited;

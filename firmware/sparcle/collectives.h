@@ -11,7 +11,7 @@
 
 #include "firmware/sparcle/active_messages.h"
 
-/* Combines `words` words at `other` into those at `own`. Called by the program, not by handlers. A
+/* Combines `words` words at `other` into those at `own`. Runs in the program, not in handlers. A
  * call has at most AM_COMBINED_WORDS words; all calls but the last have an even number. */
 typedef void (*am_combine)(void* own, const void* other, uint32_t words);
 #define AM_COMBINED_WORDS 12
@@ -23,10 +23,10 @@ void am_add_doubles(void* own, const void* other, uint32_t words);
 void am_least_doubles(void* own, const void* other, uint32_t words);
 void am_most_doubles(void* own, const void* other, uint32_t words);
 
-/* Copies `data` of node `root` to `data` of every node, down a binomial tree. */
+/* Copies `words` words at `data` of node `root` to `data` of every node, down a binomial tree. */
 void am_broadcast(uint32_t root, void* data, uint32_t words);
-/* Combines `data` of all nodes, up the same tree and in an order that is the same in every run. The
- * result is in `data` of node `root`, or of every node; other nodes' data are overwritten. */
+/* Combines `data` of all nodes, up the same tree and in the same order in every run. Result: `data`
+ * of node `root`, or of every node (am_all_reduce). `data` of other nodes is overwritten. */
 void am_reduce(uint32_t root, void* data, uint32_t words, am_combine combine);
 void am_all_reduce(void* data, uint32_t words, am_combine combine);
 /* Collects `words` words of each node at `all` of node `root`, in the order of the nodes. Other
@@ -36,7 +36,7 @@ void am_gather(uint32_t root, const void* own, uint32_t words, void* all);
  * arrive in that node's `in`, in the order of their senders. */
 void am_all_to_all(const void* out, uint32_t words, void* in);
 
-/* Sum over all nodes. */
+/* Return the sum of all nodes' values. */
 uint32_t am_sum(uint32_t value);
 double am_sum_double(double value);
 

@@ -19,7 +19,7 @@
 #define CONTEXT_TEXT_OF(number) #number
 #define CONTEXT_TEXT(number) CONTEXT_TEXT_OF(number)
 
-/* Initially empty. */
+/* A word for context_read() of each context, and the ends of threads. Initially empty. */
 extern volatile uint32_t context_words[SPARCLE_CONTEXTS];
 extern volatile uint32_t context_ends[SPARCLE_WINDOWS];
 
@@ -27,7 +27,7 @@ extern volatile uint32_t context_ends[SPARCLE_WINDOWS];
  * free context: unused contexts must have the highest numbers. */
 void context_start(uint32_t context, void (*thread)(uint32_t), uint32_t argument, void* stack_end);
 
-/* Wait until the word is full and return it; the second function leaves it empty. */
+/* Wait until the word is full, and return it; context_take() leaves it empty. */
 static inline uint32_t context_wait(const volatile uint32_t* word) {
     uint32_t value;
     __asm__ volatile("lda [%1] " CONTEXT_TEXT(SPARCLE_ASI_LOAD_FULL) ", %0"
@@ -44,8 +44,8 @@ static inline uint32_t context_take(volatile uint32_t* word) {
                      : "memory", "cc");
     return value;
 }
-/* The first function makes the word full, and a waiting thread continues at its next turn. The
- * second makes the word empty, before any thread waits for it. */
+/* context_give() makes the word full; a waiting thread continues at its next turn. context_empty()
+ * makes the word empty; call it before any thread waits for the word. */
 static inline void context_give(volatile uint32_t* word, uint32_t value) {
     __asm__ volatile("sta %1, [%0] " CONTEXT_TEXT(SPARCLE_ASI_STORE_FULL)
                      :
@@ -67,7 +67,7 @@ static inline void context_join(uint32_t context) {
     (void)context_wait(&context_ends[SPARCLE_WINDOWS_PER_CONTEXT * context - 1]);
 }
 
-/* Handlers of context_read(). */
+/* Handlers of the request and the reply of context_read(). */
 void context_serve(void);
 void context_fill(void);
 

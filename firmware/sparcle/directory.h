@@ -22,7 +22,7 @@ static inline uint32_t directory_reader_words(void) {
     return (weir_nodes + DIRECTORY_BITS - 1) / DIRECTORY_BITS;
 }
 
-/* Takes a block that has never been used. */
+/* Takes a block from the unused part of the directory's memory. */
 static inline void* directory_place(uint32_t bytes) {
     const uint32_t place = weir_shared_memory.directory;
     if (bytes > weir_shared_memory.directory_end - place) {

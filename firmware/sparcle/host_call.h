@@ -10,7 +10,7 @@
 #ifndef WEIR_FIRMWARE_SPARCLE_HOST_CALL_H
 #define WEIR_FIRMWARE_SPARCLE_HOST_CALL_H
 
-/* Operations, with their arguments and result. The first argument of all but WEIR_CALL_OPEN is a
+/* Operations, with their arguments and results. The first argument of all but WEIR_CALL_OPEN is a
  * file number. */
 #define WEIR_CALL_OPEN 1u  /* (address of the name, bytes of the name, flags): file number */
 #define WEIR_CALL_CLOSE 2u /* (file): 0 */

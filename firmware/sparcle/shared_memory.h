@@ -22,12 +22,12 @@
 
 /* Description of shared memory that the host writes for a program. */
 struct weir_shared_memory {
-    uint32_t bytes;     /* for shared_allocate() at each node; without the lines for atomic
-                         * operations */
+    uint32_t bytes;     /* for shared_allocate() at each node; lines of locks for atomic
+                         * operations do not count */
     uint32_t granule;   /* consecutive bytes with one home, a power of two; or `bytes` */
     uint32_t is_hashed; /* true if coherence.home = "hash" */
     uint32_t* used;     /* bytes allocated so far at each node: initially zero */
-    /* Range of the node's own memory for the directory's software (limitless.c). */
+    /* Addresses of the node's own memory for the directory's software (limitless.c). */
     uint32_t directory;
     uint32_t directory_end;
 };
@@ -49,7 +49,7 @@ static inline volatile uint32_t* shared_line(uint32_t home) {
 #define SHARED_TEXT_OF(number) #number
 #define SHARED_TEXT(number) SHARED_TEXT_OF(number)
 
-/* Request the line for a load or for a store; nothing waits for its arrival. */
+/* Request the line for a load or for a store, without waiting for its arrival. */
 static inline void shared_prefetch(const volatile void* address) {
     __asm__ volatile("lda [%0] " SHARED_TEXT(SPARCLE_ASI_PREFETCH) ", %%g0" : : "r"(address));
 }
@@ -86,13 +86,13 @@ static inline uint32_t shared_test_and_set(volatile uint8_t* byte) {
     return before;
 }
 
-/* Called between two loads of a word that another thread changes, perhaps a thread of this node. */
+/* Call between two loads of a word that another thread changes: lets the node's threads run. */
 static inline void shared_look_again(void) {
 #ifdef WEIR_CONTEXTS
     context_yield();
 #endif
 }
-/* The first function loads the word until it differs from `value`, the second until both agree. */
+/* Load the word while it equals `value`, or until it equals `value`. */
 static inline void shared_spin_while(const volatile uint32_t* word, uint32_t value) {
     while (*word == value) {
         shared_look_again();
@@ -107,9 +107,9 @@ static inline void shared_spin_until(const volatile uint32_t* word, uint32_t val
 }
 
 /* Kinds of locks, numbered as in LockKind:
- * - exchange until the lock was free
- * - load until the lock looks free, then exchange
- * - queue of Mellor-Crummey and Scott, by exchange alone */
+ * - exchange until the old value shows that the lock was free
+ * - load until the lock is free, then exchange
+ * - queue lock of Mellor-Crummey and Scott, with exchange as the only atomic operation */
 #define SHARED_LOCK_TEST_AND_SET 0
 #define SHARED_LOCK_TEST_AND_TEST_AND_SET 1
 #define SHARED_LOCK_QUEUE 2

@@ -6,12 +6,12 @@
 
 /* Statuses of nodes that ended abnormally, in the order below:
  * - trap without a handler (this value plus the trap type)
- * - buffer for saved messages is full
+ * - buffer of overflow traps is full
  * - a handler called a function that is not reentrant
- * - console_printf() does not know a conversion
+ * - console_printf() met a conversion that it lacks
  * - directory's software has no memory left
  * - shared memory is too small for an allocation
- * - element was full already, or not taken
+ * - write of a full J-structure element, or put of an L-structure element that is not taken
  * - C library found a fault */
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
@@ -24,7 +24,7 @@
 
 #ifndef __cplusplus /* the rest is for programs only */
 
-/* Written by traps.S, word by word. */
+/* Processor state at the trap, stored by traps.S; the order of words is fixed. */
 struct weir_trap_record {
     unsigned type;
     unsigned pc;
@@ -40,7 +40,7 @@ struct weir_trap_record {
 
 extern struct weir_trap_record weir_trap_record;
 
-/* Ends the node: its program and, because no more interrupts are taken, its handlers. */
+/* Ends the node's program with this status. Its handlers end too: no more interrupts are taken. */
 void weir_stop(unsigned status) __attribute__((noreturn));
 
 #endif

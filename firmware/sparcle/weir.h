@@ -12,7 +12,7 @@
 #include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/registers.h"
 
-/* Variable that the host writes before the run: part of the image, and not zeroed at the start. */
+/* Variable that the host writes before the run: in the image, and not zeroed by the program. */
 #define WEIR_FROM_HOST __attribute__((section(".data"), aligned(8), used))
 
 register uint32_t weir_node_register __asm__("g2");
@@ -26,9 +26,9 @@ register volatile unsigned char* weir_devices __asm__("g7");
 
 /* Settings that the host writes for every program. */
 struct weir_boot {
-    uint32_t polling;        /* messages and DMA engines do not interrupt main() */
-    uint32_t stack_bytes;    /* at the end of memory */
-    uint32_t overflow_bytes; /* below the stack, for messages that overflow traps save */
+    uint32_t polling;        /* 1: messages and DMA engines do not interrupt main() */
+    uint32_t stack_bytes;    /* size of the stack, at the end of memory */
+    uint32_t overflow_bytes; /* size of the overflow traps' buffer, below the stack */
     uint32_t argument_count; /* number of main()'s arguments */
     uint32_t arguments[60];
 };
@@ -50,10 +50,10 @@ static inline uint64_t weir_long_cycle(void) {
     uint32_t low = WEIR_DEVICE(WEIR_HOST_CYCLE);
     return (uint64_t)WEIR_DEVICE(WEIR_HOST_CYCLE_HIGH) << 32 | low;
 }
-/* Waits until the given cycle, which must be less than 2^31 cycles ahead. Messages are taken
- * meanwhile. Not for handlers. */
+/* Waits until the given cycle, which must be less than 2^31 cycles ahead. Messages are handled
+ * meanwhile. Program only. */
 void weir_wait_until(uint32_t cycle);
-/* Works for `cycles` cycles beyond the 7 of the call itself; one more if the number is odd. */
+/* Takes `cycles` cycles in addition to the 7 of the call; one more if the number is odd. */
 void weir_work(uint32_t cycles);
 
 static inline void weir_mark(uint32_t name, uint32_t value) {
@@ -63,8 +63,8 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
 
 /* Phases of the program: weir_phase("exchange"). The node's cycles from here to the next phase,
  * weir_no_phase() or the program's end belong to this phase, including those of handlers. The
- * result lists phases by name, a constant text. Program only; if there are threads in contexts, one
- * of them. */
+ * result lists phases by name; the name is a string literal. Program only; with several threads
+ * in contexts, only one of them. */
 #define weir_phase(name) weir_mark((uint32_t)(WEIR_PHASE_MARK name), 0)
 #define weir_no_phase() weir_mark((uint32_t)(WEIR_NO_PHASE_MARK), 0)
 

@@ -1,9 +1,9 @@
-/* Interfaces between the parts of the C library's lower end, and with the host. Plain C. */
+/* Weir's part of the C library: functions that its files share, and constants for the host. C. */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_LIBRARY_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_LIBRARY_H
 
-/* Bytes for the words of main(), each with a terminating zero; most words, including the program's
- * name. */
+/* Greatest size of the arguments of main(), in bytes with their terminating zeros, and greatest
+ * number of arguments, with the program's name. */
 #define WEIR_ARGUMENT_BYTES 2048
 #define WEIR_MOST_ARGUMENT_WORDS 128
 
@@ -17,8 +17,8 @@
  * with the calls that led here (WEIR_CALL_FAULT). In the text, %d stands for the next value as a
  * number, and %s for the text at the next value. */
 void weir_fault(const char* text, const int32_t* values) __attribute__((noreturn));
-/* Text of the fault to report if the program ends with a nonzero exit status, which is its only
- * value; NULL: no fault. */
+/* Text of the fault to report if the program ends with a nonzero exit status, with the status as
+ * its only value. NULL: no fault. */
 extern const char* weir_fault_of_exit;
 
 /* Takes memory from the end of the heap, at a multiple of 8; NULL if the heap leaves no room. The

@@ -1,12 +1,12 @@
 /*
  * MPI on active messages. A message of up to EAGER_WORDS words travels in one active message (eager
- * protocol). The sender of a longer message first sends a question (rendezvous protocol). When the
- * receiver knows the destination address, it answers. The sender's DMA engine then moves the data
- * as a body to this address. Data that cannot be a body, because they do not begin and end at
- * multiples of 8 bytes, are sent in words.
+ * protocol). The sender of a longer message first sends a question (rendezvous protocol). When a
+ * matching receive has been posted, the receiver answers with the destination address. The sender's
+ * DMA engine then moves the data to it as a body. Parts of the data that do not begin and end at
+ * multiples of 8 bytes cannot be a body and are sent as words.
  *
- * Handlers record arrivals and move words. They send only stops, and these only if the output queue
- * has room. The waiting calls do all other work, so that full queues cannot form a cycle. The
+ * Handlers record arrivals and move words. They send only stops (see below), and only if the output
+ * queue has room. The waiting calls do all other work, so that full queues cannot form a cycle. The
  * network keeps the order of two messages between the same nodes, so receives match them in order.
  *
  * A message that arrives before its receive is kept in memory, at the end of the heap. When the
@@ -37,8 +37,8 @@
 #define WORD_BYTES 4u
 #define MOST_REQUESTS 256
 #define ALIGNMENT WEIR_DMA_ALIGNMENT
-/* Flags beside the number of a send's request: the data are aligned for a body; the data are short
- * but not in this message. */
+/* Flags in a word with the number of the send's request. The data are aligned for a body; the data
+ * are short, but do not come with this message. */
 #define IS_ALIGNED 0x80000000u
 #define IS_ASKED 0x40000000u
 #define NUMBER_OF_REQUEST 0x3fffffffu
@@ -46,11 +46,11 @@
  * 256 bytes hold at most 20 of its messages (24 bytes are the shortest). Each context adds one
  * question. */
 #define RESERVE_OF_SENDER 24
-/* From this number of messages on, they are also in lists by source and by tag. For fewer messages,
- * a search takes no longer than entering the lists. */
+/* From this number of kept messages on, they are also in lists by source and by tag. With fewer
+ * messages, a search costs no more than the entries in these lists. */
 #define INDEXED_FROM 64
 #define TAG_LISTS 64 /* a power of two */
-/* In place of that number: the sender has received its answer. */
+/* Value in place of a request's number: the answer to the sender has been sent. */
 #define TOLD 0xffffffffu
 
 /* Contexts: messages of the program, and messages of collectives. */
@@ -64,7 +64,7 @@ enum state {
     ARRIVING,                 /* a receive whose sender has its answer */
     COMPLETE,
     QUEUED =
-        WEIR_MPI_QUEUED, /* a send that waits until it may ask, or for memory at its own node */
+        WEIR_MPI_QUEUED, /* a send that may not ask yet, or that waits for memory at its node */
 };
 
 /* The host reads the first words of a request (mpi_state.h). */
@@ -76,10 +76,10 @@ struct request {
     int other;      /* rank of the sender or the receiver */
     int tag;
     uint32_t context;
-    uint32_t others_request;  /* with IS_ALIGNED and IS_ASKED; or TOLD */
-    volatile uint32_t left;   /* bytes that are still to come in words */
+    uint32_t others_request;  /* number and flags IS_ALIGNED, IS_ASKED; or TOLD */
+    volatile uint32_t left;   /* bytes not yet received as words */
     volatile uint32_t stored; /* 1: the body is in memory */
-    uint32_t came;            /* bytes of the message */
+    uint32_t came;            /* bytes of the received message */
     struct request* next_queued;
 };
 _Static_assert(sizeof(struct request) == 4 * WEIR_MPI_REQUEST_WORDS &&
@@ -111,7 +111,7 @@ struct unexpected {
 
 struct request weir_mpi_requests[MOST_REQUESTS];
 #define requests weir_mpi_requests
-/* In one object, so that one register addresses all of it. */
+/* One object, so that one register addresses all variables. */
 struct mpi {
     uint32_t told_to_host[WEIR_MPI_STATE_WORDS]; /* mpi_state.h */
     struct unexpected* first_message;
@@ -123,7 +123,7 @@ struct mpi {
     uint32_t is_indexed;
     uint32_t ranks_told;          /* number of ranks that this node has stopped */
     struct request* first_queued; /* list of queued sends, in order */
-    struct request* end_of_used;  /* end of the requests that have ever been used */
+    struct request* end_of_used;  /* end of the requests used so far */
     uint32_t posted;
     uint32_t arriving;                 /* receives whose data are in flight */
     volatile uint32_t attention;       /* nonzero: some request may be able to continue */

@@ -10,7 +10,7 @@
 #define WEIR_MPI_MESSAGES_KEPT 1 /* unexpected messages, kept until a receive is posted */
 #define WEIR_MPI_RESERVE_LEFT 2  /* messages for which the reserve still has memory */
 #define WEIR_MPI_RESERVE_WHOLE 3 /* messages for which the whole reserve has memory */
-#define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for a message given by the next two words */
+#define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for the rank and tag in the next two words */
 #define WEIR_MPI_PROBED_RANK 5
 #define WEIR_MPI_PROBED_TAG 6
 #define WEIR_MPI_STATE_WORDS 8
@@ -27,7 +27,7 @@
 
 /* States in which a request waits for another rank. */
 #define WEIR_MPI_POSTED 1u /* a receive without a matching message */
-#define WEIR_MPI_ASKED 2u  /* a send that waits for its receive */
+#define WEIR_MPI_ASKED 2u  /* a send whose receive has not been posted */
 #define WEIR_MPI_QUEUED 6u /* a send that waits for an earlier send, or for memory at its node */
 
 /* Contexts, and the tags of the collectives' context in the order of mpi.c. */

@@ -1,9 +1,9 @@
 /*
  * A subset of MPI on active messages (mpi.c): one process on each node, MPI_COMM_WORLD only,
  * blocking and nonblocking sends and receives, and collectives. Names, constants' meanings and
- * argument orders follow the standard (MPI: A Message-Passing Interface Standard, 3.1).
+ * orders of arguments follow the standard (MPI: A Message-Passing Interface Standard, 3.1).
  *
- * Errors are not returned: each ends the run with a message that names rank, call and line.
+ * Functions return MPI_SUCCESS only: an error ends the run; its message has rank, call and line.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_H
