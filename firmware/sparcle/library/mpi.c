@@ -577,8 +577,8 @@ static inline __attribute__((always_inline)) struct request* new_request(
         }
     }
     FAIL(
-        "it would be request %d at a time; accepted: up to %d, each until MPI_Wait, MPI_Waitall or "
-        "MPI_Test has completed it",
+        "this would be active request %d; accepted: at most %d; MPI_Wait, MPI_Waitall and MPI_Test "
+        "complete earlier requests",
         MOST_REQUESTS + 1, MOST_REQUESTS);
 }
 
@@ -737,9 +737,9 @@ static void let_sender_go_on(struct request* receive) {
     const void* const not_aligned = (receive->others_request & IS_ALIGNED) == 0 ? (void*)1 : NULL;
     if (receive->came > receive->bytes && receive->context == CONTEXT_COLLECTIVE) {
         FAIL(
-            "rank %d sends %d bytes, and this rank's count and type make %d; all ranks must give "
-            "the "
-            "same",
+            "rank %d sends %d bytes, "
+            "but this rank's count and type are %d bytes; "
+            "accepted: equal numbers",
             receive->other, (int)receive->came, (int)receive->bytes);
     }
     if (receive->came > receive->bytes) {
@@ -846,9 +846,9 @@ static void finish_of_collective(struct request* request) {
     finish(request, MPI_STATUS_IGNORE);
     if (request->came != bytes) {
         FAIL(
-            "rank %d sends %d bytes, and this rank's count and type make %d; all ranks must give "
-            "the "
-            "same",
+            "rank %d sends %d bytes, "
+            "but this rank's count and type are %d bytes; "
+            "accepted: equal numbers",
             request->other, (int)request->came, (int)bytes);
     }
 }
@@ -1166,8 +1166,8 @@ static void check_operation(MPI_Op op, MPI_Datatype type) {
     }
     if (op >= MPI_BAND && (type == MPI_FLOAT || type == MPI_DOUBLE)) {
         FAIL(
-            "operation %d is of bits; accepted of floating-point numbers: MPI_SUM, MPI_PROD, "
-            "MPI_MAX, "
+            "operation %d is for bits; accepted for floating-point types: "
+            "MPI_SUM, MPI_PROD, MPI_MAX, "
             "MPI_MIN, MPI_LAND, MPI_LOR",
             op);
     }
