@@ -133,7 +133,7 @@ void add_cost_figure(const records::ExperimentResult& result, records::Section& 
 
 std::optional<records::Section> cost_bars_section(const records::ExperimentResult& result) {
     records::Table table;
-    table.columns = {records::text_column("point"), records::text_column("who")};
+    table.columns = {records::text_column("point"), records::text_column("source")};
     table.keys = 2;
     for (const char* part : kCostParts) {
         table.columns.push_back(records::number_column(part));

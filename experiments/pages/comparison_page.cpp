@@ -559,7 +559,7 @@ std::optional<records::Section> machines_section(const MachineComparison& compar
             }
         }
     }
-    return records::section_of("In what the machines differ", std::move(table));
+    return records::section_of("Differences between the machines", std::move(table));
 }
 
 nlohmann::ordered_json json_of(const std::vector<PairedNumber>& numbers) {

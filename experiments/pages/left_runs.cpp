@@ -47,10 +47,10 @@ RunOfPoint read_run(const fs::path& folder) {
     RunOfPoint found{folder, name.substr(0, name.find(kSeed)), std::nullopt};
     const fs::path path = folder / kResult;
     if (is_there(path)) {
-        found.run = records::read_stored_json(
-            records::text_of_file(path),
-            {path.string(), "this is no result that a run has left", "the run's own; run it again"},
-            records::simulation_result_from);
+        found.run = records::read_stored_json(records::text_of_file(path),
+                                              {path.string(), "this is not a result of a run",
+                                               "the file that the run wrote; run it again"},
+                                              records::simulation_result_from);
     }
     return found;
 }
@@ -285,10 +285,10 @@ records::StoredResult left_runs(const fs::path& folder) {
         return of_killed(folder, runs);
     }
     if (others.empty() && (has_unbegun || fs::is_empty(folder, unknown))) {
-        throw setup::UserFault(
-            {folder.string()}, "this is no run's folder: no run has begun in it",
-            "a folder that weir run FILE has left; weir run FILE --resume FOLDER "
-            "runs what an interrupted one has left to do");
+        throw setup::UserFault({folder.string()},
+                               "this is not a run's folder: no run has begun in it",
+                               "a folder written by weir run FILE; weir run FILE --resume FOLDER "
+                               "completes an interrupted run");
     }
     return others.empty()
                ? records::read_stored_result(folder)  // throws the fault with the missing file

@@ -77,7 +77,7 @@ records::Figure figure_of(const SweepValues& values, const PricedPoints& group,
     chart.title = (group.label.empty() ? "" : group.label + ": ") + name + " over cost";
     chart.caption =
         "Steps: the best mean at or below each cost. Open circles: points that the runs do not "
-        "distinguish from one of the front. Bars are 95 % intervals.";
+        "distinguish from a point of the front. Bars are 95 % intervals.";
     chart.x_name = records::kCost;
     chart.y_name = metric;
     chart.x_label = records::kCost;
@@ -125,11 +125,12 @@ records::TableCell equal_cell(const SweepValues& values, const std::vector<std::
 std::string caption_of(const PricedPoints& group) {
     const std::size_t steps = std::count_if(group.front.begin(), group.front.end(),
                                             [](const auto& each) { return each.is_step; });
-    std::string text = fmt::format("{}{} of {}: no other one costs at most as much and is as good",
-                                   group.label.empty() ? "" : group.label + ": ", steps,
-                                   setup::counted(group.points.size(), "point"));
+    std::string text =
+        fmt::format("{}{} of {}: no other point costs at most as much and is as good",
+                    group.label.empty() ? "" : group.label + ": ", steps,
+                    setup::counted(group.points.size(), "point"));
     if (steps < group.front.size()) {
-        text += fmt::format("; {} more that the runs do not distinguish from one of the front",
+        text += fmt::format("; {} more that the runs do not distinguish from a point of the front",
                             group.front.size() - steps);
     }
     if (group.left_out > 0) {

@@ -110,8 +110,8 @@ std::string printed_by(const ExperimentResult& result, const RunEnding& ending) 
 
 records::Table partial_table(const RunEnding& ending) {
     records::Table table;
-    table.caption = "Until then: partial, and no result";
-    table.columns = {records::text_column("what"), records::number_column("value"),
+    table.caption = "Values until this cycle: partial, not a result";
+    table.columns = {records::text_column("quantity"), records::number_column("value"),
                      records::text_column("unit")};
     const auto add = [&table](const std::string& name, double value, const std::string& unit) {
         table.rows.push_back({records::text_cell(name, records::TableCell::Mark::kQuiet),

@@ -493,7 +493,7 @@ std::vector<records::Figure> sensitivity_figures(const ExperimentResult& result)
     TornadoChart chart;
     chart.title = "sensitivity to unpublished parameters";
     chart.caption = fmt::format(
-        "Change of {} if one parameter differs from the first point, whose value is {}.",
+        "Change of {} with one property changed from the first point, whose value is {}.",
         setup::spaced_name(metric), setup::shown_number(base->mean));
     chart.value_label = "change of " + setup::spaced_name(metric) + ", %";
     for (const records::SensitivityResult& row : result.sensitivity) {

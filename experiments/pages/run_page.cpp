@@ -143,9 +143,10 @@ std::string speed_text(const records::ExperimentResult& result) {
         messages += static_cast<double>(point.messages);
         seconds += point.machine_seconds;
     }
-    return seconds > 0.0 ? fmt::format("{:.3g} M cycles/s, {:.3g} k messages/s",
-                                       cycles / seconds / 1e6, messages / seconds / 1e3)
-                         : "";
+    return seconds > 0.0
+               ? fmt::format("{:.3g} M cycles/s, {:.3g} k messages/s per core of the host",
+                             cycles / seconds / 1e6, messages / seconds / 1e3)
+               : "";
 }
 
 // Proved and unproved properties of each network's routing, without duplicates.
@@ -203,7 +204,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"measured from",
          result.points.empty() ? "" : fmt::format("cycle {}", result.warmup_cycles)},
         {"took", setup::fixed_number(result.wall_seconds, 1) + " s"}};
-    facts.emplace_back("one core", speed_text(result));
+    facts.emplace_back("speed", speed_text(result));
     for (const std::string& proof : routing_texts(result)) {
         facts.emplace_back("network", proof);
     }
@@ -420,8 +421,8 @@ records::Document stored_document(const fs::path& folder, const std::string& met
     } catch (const nlohmann::json::exception& fault) {
         // Values that only the run's kind or program writes are first read, and checked, here.
         throw records::json_fault(
-            {(folder / "result.json").string(), "this is no result that weir run has left",
-             "the run's own; run the experiment again"},
+            {(folder / "result.json").string(), "this is not a result of weir run",
+             "the file that the run wrote; run the experiment again"},
             fault.what());
     }
 }

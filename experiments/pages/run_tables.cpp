@@ -56,7 +56,7 @@ Row results_row(const records::PointResult& point, const std::string& metric,
 // Transposes a single point's row: one row per source.
 void turn_to_rows(const records::PointResult& point, const std::string& metric,
                   const std::vector<std::string>& models, records::Table& table) {
-    table.columns = {text_column("who"), number_column(setup::spaced_name(metric)),
+    table.columns = {text_column("source"), number_column(setup::spaced_name(metric)),
                      number_column("off", "against the measured value")};
     const records::Estimate* measured = records::find_estimate(point, metric);
     table.rows.push_back({records::text_cell("measured"), records::measured_cell(point, metric),
@@ -123,7 +123,7 @@ records::Table validation_table(const std::vector<records::Check>& checks) {
         table.columns.end(),
         {text_column("metric"), number_column("published"), number_column("measured"),
          number_column("error", "error of the measured value against the published one"),
-         number_column("within", "the largest distance accepted"), text_column("verdict"),
+         number_column("within", "largest accepted error"), text_column("verdict"),
          text_column("published in")});
     for (const std::string& model : models) {
         table.columns.push_back(number_column(model));
@@ -220,7 +220,7 @@ std::vector<std::pair<std::string, hw::ParameterValue>> all_values(
 
 records::Table varied_table(const records::ExperimentResult& result) {
     records::Table table;
-    table.caption = "In what the points differ";
+    table.caption = "Differences between the points";
     table.columns = {text_column("point")};
     std::vector<std::string> keys;
     for (const auto& [key, value] : all_values(result)) {
@@ -467,8 +467,8 @@ std::optional<records::Table> sensitivity_table(const records::ExperimentResult&
     }
     const records::Estimate* base = records::find_estimate(result.points.front(), metric);
     records::Table table;
-    table.caption = setup::spaced_name(metric) + " if one parameter differs from the first point";
-    table.columns = {text_column("what"), text_column("variant"), number_column("measured"),
+    table.caption = setup::spaced_name(metric) + " with one property changed from the first point";
+    table.columns = {text_column("property"), text_column("variant"), number_column("measured"),
                      number_column("change")};
     table.keys = 2;
     for (const records::SensitivityResult& row : result.sensitivity) {

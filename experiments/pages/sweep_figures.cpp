@@ -202,7 +202,7 @@ std::vector<records::Figure> one_at_a_time_figures(const SweepValues& values,
             continue;
         }
         const std::string of = group.label.empty() ? "" : group.label + ": ";
-        chart.title = of + "what changes " + setup::spaced_name(group.metric) + " most";
+        chart.title = of + "axes that change " + setup::spaced_name(group.metric) + " most";
         chart.caption = fmt::format(
             "Each axis alone around the base, whose value is {}; bars end at the least and the "
             "greatest, dots are all values{}.",

@@ -144,7 +144,7 @@ std::string without_time_lines(const std::string& page) {
     std::istringstream lines(page);
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("  took ") && !line.starts_with("  one core ")) {
+        if (!line.starts_with("  took ") && !line.starts_with("  speed ")) {
             kept += line + "\n";
         }
     }

@@ -17,7 +17,7 @@ namespace weir::experiments::records {
 /// edited since.
 struct StoredJson {
     std::string source;    ///< file that holds the JSON
-    std::string found;     ///< for example "this is no result that weir run has left"
+    std::string found;     ///< for example "this is not a result of weir run"
     std::string accepted;  ///< accepted alternative
 };
 

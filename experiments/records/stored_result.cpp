@@ -36,8 +36,9 @@ std::string text_at(const fs::path& path) {
 
 StoredResult read_stored_result(const fs::path& folder) {
     const fs::path path = folder / "result.json";
-    const StoredJson file{path.string(), "this is no result that weir run has left",
-                          fmt::format("one of weir {}; run the experiment again", setup::kVersion)};
+    const StoredJson file{
+        path.string(), "this is not a result of weir run",
+        fmt::format("a result of weir {}; run the experiment again", setup::kVersion)};
     return read_stored_json(text_at(path), file, [&folder](const Json& json) {
         StoredResult stored;
         json.at("weir").get_to(stored.weir_version);

@@ -142,11 +142,11 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
     write("other/result.json", R"({"weir": 1e300})");
     EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
     write("other/result.json", R"({"weir": -9e999})");
-    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
+    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is not a result"));
     write("other/result.json", std::string(100'000, '['));
     EXPECT_THAT(fault_of("other"), HasSubstr("it is nested too deep"));
     write("other/result.json", "{");
-    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is no result"));
+    EXPECT_THAT(fault_of("other"), HasSubstr("result.json: this is not a result"));
 }
 
 // An edited value is reported and not shown.
@@ -176,7 +176,7 @@ TEST_F(StoredResultTest, ValuesThatNoRunLeavesAreRefused) {
           {"/confidence_half_width_95/cycles_per_iteration", -1},
           {"/round_trip/compute", "x"},
           {"/configuration/network.hop_cycles", nullptr}}) {
-        EXPECT_THAT(fault_with(place, value), HasSubstr("out/result.json: this is no result that"))
+        EXPECT_THAT(fault_with(place, value), HasSubstr("out/result.json: this is not a result of"))
             << place << " " << value;
     }
     EXPECT_EQ(fault_with("/seeds/0", 1), "none");

@@ -160,7 +160,7 @@ void add_packed_figure(const records::ExperimentResult& result, records::Section
 std::optional<records::Section> packed_message_section(const records::ExperimentResult& result) {
     records::Table table;
     table.columns = {records::text_column("point"),
-                     records::text_column("who"),
+                     records::text_column("source"),
                      records::number_column("pack"),
                      records::number_column("network"),
                      records::number_column("unpack"),

@@ -114,7 +114,7 @@ class LineStyles {
         return name_of(curve) +
                (equal.size() == 1 ? ", " + name_of(*equal.front())
                                   : fmt::format(" and {} more", equal.size())) +
-               " (one line here)";
+               " (equal curves)";
     }
 
   private:

@@ -532,7 +532,7 @@ std::optional<records::Table> shares_table(const CrossedStudy& study) {
     table.caption =
         fmt::format("{}{}: share of the variance, %", study.label.empty() ? "" : study.label + ": ",
                     metric_text(study.metric));
-    table.columns = {records::text_column("what"), records::number_column("share"),
+    table.columns = {records::text_column("effect"), records::number_column("share"),
                      records::number_column("at least", "of the 95 % interval"),
                      records::number_column("at most", "of the 95 % interval")};
     for (const VarianceShare& effect : study.effects()) {

@@ -251,7 +251,7 @@ std::string model_listing(const models::Models& models) {
         page += (page.empty() ? "" : "\n") + wrapped(paper, "", "  ") +
                 setup::text_list(titles, 2, name_width);
     }
-    return page + "\nweir model NAME --help says what a model's inputs and outputs are.\n";
+    return page + "\nweir model NAME --help describes the inputs and outputs of a model.\n";
 }
 
 std::string model_reference(const Model& model) {

@@ -144,7 +144,7 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepA
         throw UserFault({option_}, "there is no sweep to plot", "--plot with --sweep");
     }
     if (outputs.empty()) {
-        throw UserFault({option_}, "the model has no output that is one number");
+        throw UserFault({option_}, "the model has no output that is a single number");
     }
     for (const models::Output* output : outputs) {
         if (shown || output->unit() == outputs.front()->unit()) {

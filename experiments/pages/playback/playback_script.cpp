@@ -263,7 +263,7 @@ constexpr std::string_view kPlaybackScript = R"js(
     }
     const sayings = {
       flits: mean => "channels: up to " + shown(100 * mean / data.flitsACycle) + " % busy",
-      headerWaits: mean => "channels: up to " + shown(mean) + " headers wait at one",
+      headerWaits: mean => "channels: up to " + shown(mean) + " headers wait at a channel",
       input: mean => "input queues: up to " + shown(mean) + " bytes",
       output: mean => "output queues: up to " + shown(mean) + " bytes"};
     // Colour scales, from 0 to the greatest value at any time.

@@ -35,7 +35,7 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
     std::vector<std::pair<std::string, std::string>> facts{
         {"nodes", std::to_string(topology.node_count())},
         {"switches", std::to_string(topology.switch_count())},
-        {"channels", std::to_string(figures.hop_channels) + ", one a direction"},
+        {"channels", std::to_string(figures.hop_channels) + ", one per direction"},
         {"degree", degrees.least == degrees.largest
                        ? std::to_string(degrees.largest)
                        : fmt::format("{} to {}", degrees.least, degrees.largest)},

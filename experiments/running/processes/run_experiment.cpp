@@ -627,7 +627,7 @@ std::string leading_metric_of(const kinds::Setup& setup,
 records::SimulationResult read_result(const fs::path& folder) {
     const fs::path path = folder / "result.json";
     return records::read_stored_json(records::text_of_file(path),
-                                     {path.string(), "this is no result that a run has left",
+                                     {path.string(), "this is not a result of a run",
                                       "the file that the run wrote; run it again"},
                                      records::simulation_result_from);
 }
