@@ -365,7 +365,7 @@ std::string saturation_sentence(const MachineComparison& comparison, const Compa
     }
     return texts.empty()
                ? ""
-               : fmt::format("Saturated: {}; so there is no {} to compare.", fmt::join(texts, ", "),
+               : fmt::format("Saturated: {}; {} cannot be compared.", fmt::join(texts, ", "),
                              setup::spaced_name(comparison.first.leading_metric));
 }
 

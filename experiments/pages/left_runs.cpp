@@ -96,7 +96,7 @@ records::RunEnding without_end(const RunOfPoint& of) {
     ending.how = "no end";
     ending.explanation =
         "The run is in progress, or its process was killed together with that of weir run. After "
-        "a kill, weir run FILE --resume FOLDER runs the rest.";
+        "a kill, weir run FILE --resume FOLDER runs the unfinished runs.";
     ending.folder = name;
     return ending;
 }

@@ -144,10 +144,11 @@ records::Section section_of(const ExperimentResult& result, const RunEnding& end
         const std::string shown = end_of(printed);
         section.blocks.emplace_back(records::Paragraph{
             shown.size() == printed.size()
-                ? "The program printed (node: line):"
-                : fmt::format("The program printed at last (node: line; all of it is in "
-                              "{}/console.txt):",
-                              ending.folder)});
+                ? "Lines printed by the program (node: line):"
+                : fmt::format(
+                      "Last lines printed by the program (node: line; the whole output is in "
+                      "{}/console.txt):",
+                      ending.folder)});
         section.blocks.emplace_back(records::Listing{shown});
     }
     records::Table partial = partial_table(ending);

@@ -64,8 +64,8 @@ std::string without_channels(const records::ExperimentResult& result) {
                     })) {
         return "There is no map of channels and queues: a recorded run's trace has none.";
     }
-    return "There is no map of channels and queues: no message was sent, or the run's folder has "
-           "no channels.csv any more.";
+    return "There is no map of channels and queues: no message was sent, or channels.csv is "
+           "missing from the run's folder.";
 }
 
 records::Section network_section(const records::ExperimentResult& result) {

@@ -324,8 +324,8 @@ std::optional<records::Table> results_table(const records::ExperimentResult& res
         add("published");
     }
     if (any_change) {
-        table.columns.push_back(number_column("change", "from the other point"));
-        table.columns.push_back(text_column("from that of"));
+        table.columns.push_back(number_column("change", "from the point in the next column"));
+        table.columns.push_back(text_column("compared with"));
     }
     for (const records::PointResult& point : result.points) {
         table.rows.push_back(results_row(point, metric, models, any_published, any_change));

@@ -24,7 +24,7 @@ namespace {
 void check_picture(const std::string& file, const std::vector<network::Topology>& topologies) {
     const std::string option = "--svg " + file;
     if (std::filesystem::path(file).extension() != ".svg") {
-        throw setup::UserFault({option}, "no picture of this kind",
+        throw setup::UserFault({option}, "this picture format is not supported",
                                "a file name that ends in .svg");
     }
     if (topologies.size() > 1) {

@@ -30,7 +30,7 @@ PictureFormat format_of(const std::string& path, const std::string& option) {
             return format;
         }
     }
-    throw UserFault({option}, "no picture of this kind",
+    throw UserFault({option}, "this picture format is not supported",
                     "a file name that ends in .svg, .png or .pdf");
 }
 
