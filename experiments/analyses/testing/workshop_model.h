@@ -40,7 +40,7 @@ class WorkshopModel final : public models::Model {
     std::vector<double> shares{1.0};
     models::OutputTable parts{*this,
                               "parts",
-                              "Where a turn goes",
+                              "Where an iteration goes",
                               {{"part", "which"}, {"cycles", "how long"}, {"remark", "why"}},
                               "Figure 1"};
 
