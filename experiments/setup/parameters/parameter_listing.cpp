@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/name_pattern.h"
@@ -24,6 +26,14 @@ std::vector<std::string> tables_of(std::span<hw::ParameterGroup* const> groups) 
 
 namespace {
 
+/// Unit of a parameter's numbers; empty for texts, names and flags. "lost_flits" is a text.
+std::string unit_text(const hw::ParameterBase& parameter) {
+    const hw::ParameterValue value = parameter.default_as_variant();
+    const bool is_number =
+        !std::holds_alternative<bool>(value) && !std::holds_alternative<std::string>(value);
+    return is_number ? parameter.unit() : "";
+}
+
 std::string entry_text(const hw::ParameterBase& parameter, const std::string& table) {
     const std::string indent(4, ' ');
     const std::string column(14, ' ');
@@ -31,7 +41,7 @@ std::string entry_text(const hw::ParameterBase& parameter, const std::string& ta
                                            toml_text(parameter.default_as_variant())),
                                "", indent);
     text += wrapped(parameter.sentence(), indent, indent);
-    const std::string unit = parameter.unit();
+    const std::string unit = unit_text(parameter);
     text += wrapped(parameter.accepted() + (unit.empty() ? "" : ", in " + unit),
                     indent + "accepted: ", column);
     if (!parameter.effective_when().is_always()) {
@@ -67,17 +77,17 @@ bool has_same_keys(const hw::ParameterGroup& group, const hw::ParameterGroup& ot
 /// Replaces the entries of a group that has the same keys as a group listed before: names that
 /// group and the defaults that differ.
 std::string differences_text(const hw::ParameterGroup& group, const hw::ParameterGroup& listed) {
-    std::string text = "\n" + wrapped(fmt::format("the keys of [{}], with the same defaults except",
-                                                  listed.table()),
-                                      "    ", "    ");
+    std::string defaults;
     for (std::size_t i = 0; i < group.parameters().size(); ++i) {
         const hw::ParameterBase& parameter = *group.parameters()[i];
         if (parameter.default_as_variant() != listed.parameters()[i]->default_as_variant()) {
-            text += fmt::format("    {}.{} = {}\n", group.table(), parameter.name(),
-                                toml_text(parameter.default_as_variant()));
+            defaults += fmt::format("    {}.{} = {}\n", group.table(), parameter.name(),
+                                    toml_text(parameter.default_as_variant()));
         }
     }
-    return text;
+    const std::string sentence = fmt::format("the keys of [{}], with the same defaults{}",
+                                             listed.table(), defaults.empty() ? "" : " except");
+    return "\n" + wrapped(sentence, "    ", "    ") + defaults;
 }
 
 UserFault nothing_fits(std::span<hw::ParameterGroup* const> groups, std::string_view pattern) {
