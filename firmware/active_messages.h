@@ -74,7 +74,7 @@ class ActiveMessages {
             "entry_cycles",
             60,
             {0, 1'000'000},
-            "Interrupt entry: trap and saving the interrupted state",
+            "Time of the interrupt's entry: trap and saving of the interrupted state",
             "split of o_r = 117 (LoGPC Table 1); assumed: 20 words saved at 3 cycles a store",
             is_behavioural()};
         hw::Parameter<hw::Cycles> dispatch_cycles{
@@ -90,7 +90,7 @@ class ActiveMessages {
             "exit_cycles",
             42,
             {0, 1'000'000},
-            "Interrupt exit: restoring the interrupted state and returning",
+            "Time of the interrupt's exit: restoring the interrupted state and returning",
             "split of o_r = 117 (LoGPC Table 1); assumed: 20 words restored at 2 cycles a load, "
             "RETT 2",
             is_behavioural()};
@@ -99,7 +99,7 @@ class ActiveMessages {
             "save_cycles",
             0,
             {0, 1'000'000},
-            "Extra time of an interrupt that finds a partly composed message",
+            "Time added to an interrupt if the interrupted thread has partly composed a message",
             "not published; the loads and stores of the message's words are counted separately",
             is_behavioural()};
         hw::Parameter<hw::Cycles> save_word_cycles{
@@ -107,8 +107,8 @@ class ActiveMessages {
             "save_word_cycles",
             0,
             {0, 1'000'000},
-            "Extra time for each word of a partly composed message: saving the word to memory, and "
-            "restoring it",
+            "Time added to an interrupt for each word of a partly composed message, in total for "
+            "saving and restoring the word",
             "not published",
             is_behavioural()};
         hw::Parameter<bool> save_double_words{
@@ -116,7 +116,8 @@ class ActiveMessages {
             "save_double_words",
             false,
             {},
-            "An interrupt saves and restores the words of a partly composed message two at a time",
+            "Whether an interrupt saves and restores the words of a partly composed message two at "
+            "a time",
             "not published; Sparcle has loads and stores of two words",
             is_behavioural() && hw::when("core.receive_mode").is_not("polling")};
         hw::Parameter<hw::Cycles> poll_entry_cycles{
@@ -124,7 +125,7 @@ class ActiveMessages {
             "poll_entry_cycles",
             5,
             {0, 1'000'000},
-            "Entry in polling mode, in place of the interrupt's entry: test and call",
+            "Time of the entry in polling mode, in place of the interrupt's entry: test and call",
             "assumed",
             polls()};
         hw::Parameter<hw::Cycles> poll_exit_cycles{
@@ -132,7 +133,7 @@ class ActiveMessages {
             "poll_exit_cycles",
             2,
             {0, 1'000'000},
-            "Exit in polling mode, in place of the interrupt's exit: return",
+            "Time of the exit in polling mode, in place of the interrupt's exit: return",
             "assumed",
             polls()};
         hw::Parameter<bool> poll_to_send{
@@ -140,8 +141,8 @@ class ActiveMessages {
             "poll_to_send",
             true,
             {},
-            "In polling mode, before it composes a message, a thread polls until the output queue "
-            "has room for the message. Otherwise the launch waits, and nothing is received "
+            "Whether a thread in polling mode polls until the output queue has room before it "
+            "composes a message. If false, the launch waits, and the node receives nothing "
             "meanwhile",
             "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
             polls()};
@@ -150,8 +151,9 @@ class ActiveMessages {
             "body_send",
             Completion::kStatus,
             completions(),
-            "After sending a body, a thread or handler waits until the body has left memory "
-            "(blocking), loads the engine's status later (status), or is interrupted",
+            "Way in which a sender learns that a body has left memory. blocking: the sender waits "
+            "for it. status: the sender loads the DMA engine's status when it needs the memory. "
+            "interrupt: the engine interrupts",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Choice<Completion> body_receive{
@@ -159,9 +161,9 @@ class ActiveMessages {
             "body_receive",
             Completion::kInterrupt,
             completions(),
-            "A handler that receives a body waits for the end of the transfer (blocking), or ends. "
-            "The thread then loads the engine's status (status), or the engine interrupts "
-            "(interrupt)",
+            "Way in which a receiver learns that a body is in memory. blocking: the handler waits "
+            "for it. status: the thread loads the DMA engine's status when it needs the body. "
+            "interrupt: the engine interrupts",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Parameter<hw::Cycles> status_loop_cycles{
@@ -169,7 +171,7 @@ class ActiveMessages {
             "status_loop_cycles",
             2,
             {0, 1'000'000},
-            "Test and branch after each load of a DMA engine's status",
+            "Time of test and branch after each load of a DMA engine's status",
             "assumed",
             is_behavioural() && moves_bodies() &&
                 (hw::when("firmware.body_send").is("status") ||
@@ -179,7 +181,7 @@ class ActiveMessages {
             "overflow_entry_cycles",
             60,
             {1, 1'000'000},
-            "Overflow trap's entry: trap and saving the interrupted state",
+            "Time of the overflow trap's entry: trap and saving of the interrupted state",
             "assumed: as an interrupt's",
             is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Cycles> overflow_exit_cycles{
@@ -187,7 +189,7 @@ class ActiveMessages {
             "overflow_exit_cycles",
             42,
             {0, 1'000'000},
-            "Overflow trap's exit: restoring the interrupted state and returning",
+            "Time of the overflow trap's exit: restoring the interrupted state and returning",
             "assumed: as an interrupt's",
             is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Bytes> overflow_buffer_bytes{
@@ -195,7 +197,8 @@ class ActiveMessages {
             "overflow_buffer_bytes",
             1 << 20,
             {256, std::int64_t{1} << 30},
-            "Bytes at the end of each node's memory in which overflow traps save messages",
+            "Size of the area at the end of each node's memory in which overflow traps save "
+            "messages",
             "assumed",
             hw::when("controller.overflow_trap").is(true)};
 

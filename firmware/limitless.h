@@ -42,19 +42,20 @@ class Limitless {
         Parameters();
         ~Parameters() override;
 
-        hw::Parameter<hw::Cycles> entry_cycles{*this,
-                                               "entry_cycles",
-                                               60,
-                                               {0, 1'000'000},
-                                               "Trap's entry: saving the interrupted state",
-                                               "assumed: as an interrupt's",
-                                               is_behavioural()};
+        hw::Parameter<hw::Cycles> entry_cycles{
+            *this,
+            "entry_cycles",
+            60,
+            {0, 1'000'000},
+            "Time of the coherence trap's entry: saving of the interrupted state",
+            "assumed: as an interrupt's",
+            is_behavioural()};
         hw::Parameter<hw::Cycles> exit_cycles{
             *this,
             "exit_cycles",
             42,
             {0, 1'000'000},
-            "Trap's exit: restoring the interrupted state and returning",
+            "Time of the coherence trap's exit: restoring the interrupted state and returning",
             "assumed: as an interrupt's",
             is_behavioural()};
         hw::Parameter<hw::Cycles> lookup_cycles{
@@ -62,7 +63,8 @@ class Limitless {
             "lookup_cycles",
             40,
             {0, 1'000'000},
-            "Finding or creating a line's vector: hash, compare, dispatch by the kind of request",
+            "Time to find or create a line's bit vector of readers: hash, compare, dispatch by the "
+            "kind of request",
             "assumed",
             is_limitless()};
         hw::Parameter<hw::Cycles> pointer_cycles{
@@ -70,7 +72,7 @@ class Limitless {
             "pointer_cycles",
             6,
             {0, 1'000'000},
-            "Setting or testing a node's bit: word, shift, mask, loop",
+            "Time to set or test a node's bit in a line's bit vector: word, shift, mask, loop",
             "assumed",
             is_limitless()};
         hw::Parameter<hw::Cycles> packet_cycles{
@@ -78,7 +80,7 @@ class Limitless {
             "packet_cycles",
             4,
             {0, 1'000'000},
-            "Composing a packet; the store that sends it is counted separately",
+            "Time to compose a packet; the store that sends the packet is counted separately",
             "assumed",
             is_limitless()};
         hw::Parameter<hw::Bytes> directory_bytes{
@@ -86,8 +88,8 @@ class Limitless {
             "directory_bytes",
             1 << 18,
             {8, 1 << 28},
-            "Bytes below a compiled program's stack for the readers of lines with software "
-            "directories, and for packets that overflow traps save",
+            "Size of the area below a compiled program's stack for bit vectors of readers, and for "
+            "packets that overflow traps save",
             "assumed",
             hw::when("core.kind").is("sparcle")};
 

@@ -128,7 +128,7 @@ class ComparedKey {
 /// `instead`: the key that has the same meaning for open-loop traffic.
 [[nodiscard]] inline Condition a_kernel_runs(const std::string& instead = {}) {
     return {Fact::kKernel, true,
-            instead.empty() ? "a kernel" : "a kernel (of traffic " + instead + " says it)"};
+            instead.empty() ? "a kernel" : "a kernel (open-loop traffic has " + instead + ")"};
 }
 [[nodiscard]] inline Condition shares_memory() {
     return {Fact::kSharedMemory, true, "a kernel that shares memory"};
@@ -137,10 +137,10 @@ class ComparedKey {
     return {Fact::kMessageBodies, true, "a kernel whose messages have bodies"};
 }
 [[nodiscard]] inline Condition is_in_steady_state() {
-    return {Fact::kSteadyState, true, "a kernel in a steady state or open-loop traffic"};
+    return {Fact::kSteadyState, true, "a kernel in a steady state, or open-loop traffic"};
 }
 [[nodiscard]] inline Condition solves_one_problem() {
-    return {Fact::kSteadyState, false, "a kernel that solves a problem of one size"};
+    return {Fact::kSteadyState, false, "a kernel that solves one problem of fixed size"};
 }
 
 }  // namespace weir::hw

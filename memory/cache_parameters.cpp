@@ -19,20 +19,20 @@ CacheLevelParameters::CacheLevelParameters(const char* table, const char* title,
             "bytes",
             defaults.bytes,
             {8, std::int64_t{1} << 30},
-            "Size of the cache's data",
+            "Capacity of the cache for data",
             defaults.source},
       ways{*this,
            "ways",
            defaults.ways,
            {0, 1 << 16},
-           "Lines in a set; 0: fully associative",
+           "Number of lines in a set (associativity); 0: fully associative",
            defaults.source},
       access_cycles{*this,
                     "access_cycles",
                     defaults.access_cycles,
                     {0, 100'000},
-                    "Time from the previous level's request to the answer of a hit; the first "
-                    "level has memory.load_cycles and store_cycles instead",
+                    "Hit time, from the previous level's request to the answer. The first level "
+                    "has memory.load_cycles and memory.store_cycles instead",
                     defaults.source,
                     is_behind_the_first()},
       level_(defaults.level),
@@ -78,9 +78,9 @@ CacheLevelParameters::replacement_options() {
 }
 
 std::string CacheLevelParameters::replacement_sentence() {
-    std::string sentence = "Line of a set that is replaced: ";
+    std::string sentence = "Line of a set that is replaced. ";
     for (const ReplacementKind& kind : replacement_kinds()) {
-        sentence += (kind.place > 0 ? "; " : "") + kind.sentence;
+        sentence += (kind.place > 0 ? "; " : "") + kind.name + ": " + kind.sentence;
     }
     return sentence;
 }

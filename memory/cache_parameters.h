@@ -29,8 +29,8 @@ struct CacheLevelParameters : hw::ParameterGroup {
     ~CacheLevelParameters() override;
 
     hw::Parameter<hw::Bytes> bytes;
-    hw::Parameter<hw::Bytes> line_bytes{*this,     "line_bytes",     16,
-                                        {8, 4096}, "Size of a line", "Alewife: 16-byte lines"};
+    hw::Parameter<hw::Bytes> line_bytes{
+        *this, "line_bytes", 16, {8, 4096}, "Size of a cache line", "Alewife: 16-byte lines"};
     hw::Parameter<std::int64_t> ways;
     hw::Choice<const ReplacementKind*> replacement{
         *this,
@@ -45,31 +45,32 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "write_policy",
         WritePolicy::kWriteBack,
         {{WritePolicy::kWriteBack, "write_back"}, {WritePolicy::kWriteThrough, "write_through"}},
-        "Write policy: a store makes its line dirty (write_back), or goes on to the next level at "
-        "once (write_through)",
+        "Write policy. write_back: a store makes its line dirty. write_through: a store goes on to "
+        "the next level at once",
         "Alewife: write-back",
         takes_stores()};
-    hw::Parameter<bool> write_allocate{
+    hw::Parameter<bool> write_allocate{*this,
+                                       "write_allocate",
+                                       true,
+                                       {},
+                                       "Whether a store that misses fetches its line. If false, "
+                                       "the store goes on to the next level",
+                                       is_first_of_data()};
+    hw::Parameter<bool> store_misses_wait{
         *this,
-        "write_allocate",
+        "store_misses_wait",
         true,
         {},
-        "Whether a store that misses fetches its line; if not, it goes on to the next level",
+        "Whether a store that misses blocks the core until its line arrives. If false, the store "
+        "waits in its miss register",
         is_first_of_data()};
-    hw::Parameter<bool> store_misses_wait{*this,
-                                          "store_misses_wait",
-                                          true,
-                                          {},
-                                          "Whether a store that misses blocks the core until its "
-                                          "line arrives; if not, it waits in its miss register",
-                                          is_first_of_data()};
     hw::Parameter<hw::Cycles> access_cycles;
     hw::Parameter<hw::Cycles> busy_cycles{*this,
                                           "busy_cycles",
                                           1,
                                           {1, 100'000},
-                                          "Time between two requests of the previous level; the "
-                                          "first level takes a request in every cycle",
+                                          "Smallest time between two requests of the previous "
+                                          "level. The first level takes a request in every cycle",
                                           "assumed: pipelined",
                                           is_behind_the_first()};
     hw::Parameter<hw::Cycles> miss_cycles{
@@ -77,7 +78,7 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "miss_cycles",
         4,
         {0, 100'000},
-        "Time from a miss to its request to the next level",
+        "Time from a miss to the request to the next level",
         "calibrated for [l1]: with the memory port's request and two beats, a miss takes a load 11 "
         "cycles and a store 12, as on Alewife"};
     hw::Parameter<std::int64_t> miss_registers{
@@ -85,14 +86,16 @@ struct CacheLevelParameters : hw::ParameterGroup {
         "miss_registers",
         4,
         {1, 64},
-        "Most lines in flight to this level; another miss to such a line waits for it",
+        "Number of miss registers: largest number of lines in flight to this level. Another miss "
+        "to such a line waits for the line",
         "assumed"};
     hw::Parameter<std::int64_t> write_buffer_entries{
         *this,
         "write_buffer_entries",
         2,
         {1, 64},
-        "Most lines written back, or stores written through, that wait for the next level",
+        "Number of entries of the write buffer. Each holds a line written back, or a store written "
+        "through, until the next level takes it",
         "assumed",
         takes_stores()};
     hw::Parameter<bool> prefetch_next_line{
@@ -127,14 +130,15 @@ struct CacheLevelParameters : hw::ParameterGroup {
                                         : has_level;
     }
     [[nodiscard]] hw::Condition takes_stores() const {
-        return hw::Condition::that("another level than [l1i]",
+        return hw::Condition::that("a table other than [l1i]",
                                    [this] { return !is_of_instructions_; });
     }
     [[nodiscard]] hw::Condition is_first_of_data() const {
-        return hw::Condition::that("[l1]", [this] { return level_ == 1 && !is_of_instructions_; });
+        return hw::Condition::that("table [l1]",
+                                   [this] { return level_ == 1 && !is_of_instructions_; });
     }
     [[nodiscard]] hw::Condition is_behind_the_first() const {
-        return hw::Condition::that("another level than the first", [this] { return level_ > 1; });
+        return hw::Condition::that("a level other than the first", [this] { return level_ > 1; });
     }
 
     int level_;
@@ -152,14 +156,15 @@ struct TlbParameters : hw::ParameterGroup {
         "entries",
         0,
         {0, 1 << 16},
-        "Number of pages in the TLB; 0: addresses are not translated",
+        "Number of entries of the TLB, each for one page. 0: addresses are not translated",
         "Alewife: none"};
-    hw::Parameter<std::int64_t> ways{*this,
-                                     "ways",
-                                     0,
-                                     {0, 1 << 16},
-                                     "Entries in a set of the TLB; 0: fully associative",
-                                     hw::when("tlb.entries").at_least(1)};
+    hw::Parameter<std::int64_t> ways{
+        *this,
+        "ways",
+        0,
+        {0, 1 << 16},
+        "Number of entries in a set of the TLB (associativity); 0: fully associative",
+        hw::when("tlb.entries").at_least(1)};
     hw::Parameter<hw::Bytes> page_bytes{*this,
                                         "page_bytes",
                                         4096,
@@ -167,13 +172,14 @@ struct TlbParameters : hw::ParameterGroup {
                                         "Size of a page",
                                         "Memory logP Section 6: 4096 on both machines",
                                         hw::when("tlb.entries").at_least(1)};
-    hw::Parameter<hw::Cycles> walk_cycles{*this,
-                                          "walk_cycles",
-                                          30,
-                                          {0, 100'000},
-                                          "Time added to an access whose page is not in the TLB",
-                                          "assumed",
-                                          hw::when("tlb.entries").at_least(1)};
+    hw::Parameter<hw::Cycles> walk_cycles{
+        *this,
+        "walk_cycles",
+        30,
+        {0, 100'000},
+        "Time of a page-table walk, added to an access whose page is not in the TLB",
+        "assumed",
+        hw::when("tlb.entries").at_least(1)};
 
     [[nodiscard]] std::int64_t entries_in_a_set() const {
         return ways.value() == 0 ? entries.value() : ways.value();

@@ -19,25 +19,25 @@ struct MemoryParameters : hw::ParameterGroup {
                                    1 << 26,
                                    {4096, std::int64_t{1} << 31},
                                    "Size of a node's memory",
-                                   "assumed; Alewife's 8 MB would not hold two nodes' half of "
-                                   "the matrix of LoPC Section 4.5 with room to spare"};
+                                   "assumed; on two nodes, half of the matrix of LoPC Section 4.5 "
+                                   "would not fit into Alewife's 8 MB with room to spare"};
     hw::Parameter<hw::Cycles> load_cycles{*this,
                                           "load_cycles",
                                           2,
                                           {0, 100'000},
-                                          "Time of a load of a word that hits",
+                                          "Hit time of a load of one word",
                                           "SPARC V7 (Cypress 601): load 2"};
     hw::Parameter<hw::Cycles> store_cycles{*this,
                                            "store_cycles",
                                            3,
                                            {0, 100'000},
-                                           "Time of a store of a word that hits",
+                                           "Hit time of a store of one word",
                                            "SPARC V7 (Cypress 601): store 3"};
     hw::Parameter<hw::Cycles> double_cycles{*this,
                                             "double_cycles",
                                             1,
                                             {0, 100'000},
-                                            "Time added to an access of a double word",
+                                            "Time added to a load or store of a double word",
                                             "SPARC V7 (Cypress 601): ldd 3, std 4"};
     hw::Parameter<std::int64_t> caches{
         *this,
@@ -50,8 +50,8 @@ struct MemoryParameters : hw::ParameterGroup {
         "instruction_cache",
         false,
         {},
-        "Whether instructions have a separate first level, [l1i]; if not, they share [l1] with "
-        "data",
+        "Whether instructions have a separate first level of cache, [l1i]. If false, they share "
+        "[l1] with data",
         "Alewife: one cache for both",
         hw::when("core.kind").is("sparcle") && hw::when("memory.caches").at_least(1)};
     hw::Choice<DmaStores> dma_stores{
@@ -59,8 +59,8 @@ struct MemoryParameters : hw::ParameterGroup {
         "dma_stores",
         DmaStores::kInvalidate,
         {{DmaStores::kInvalidate, "invalidate"}, {DmaStores::kUpdate, "update"}},
-        "Effect of a DMA engine's store on cached lines: invalidate removes them, update changes "
-        "them",
+        "Effect of a DMA engine's store on copies of the line in the node's caches. invalidate: "
+        "the copies are removed. update: the copies get the new data",
         hw::when("memory.caches").at_least(1) && hw::when("network.model").is("wormhole") &&
             hw::messages_have_bodies()};
 };

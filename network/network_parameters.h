@@ -33,24 +33,24 @@ struct NetworkParameters : hw::ParameterGroup {
         {{NetworkModel::kWormhole, "wormhole"},
          {NetworkModel::kDelay, "delay"},
          {NetworkModel::kLogp, "logp"}},
-        "Model of the network. wormhole: routers and channels. delay: delays only, "
-        "without contention, and with unlimited queues (LoPC Section 2). logp: "
-        "latency, gap and finite capacity (LogP Section 3)",
+        "Model of the network. wormhole: routers and channels. delay: a delay for each message, "
+        "without contention, and unlimited queues (LoPC Section 2). logp: latency, gap and finite "
+        "capacity (LogP Section 3)",
         hw::when("network.model").is("wormhole") || hw::a_kernel_runs()};
     hw::Choice<DelayKind> delay{
         *this,
         "delay",
         DelayKind::kManhattan,
         {{DelayKind::kManhattan, "manhattan"}, {DelayKind::kConstant, "constant"}},
-        "Delay of the delay network. manhattan: hop_cycles per hop. constant: "
-        "delay_cycles between any two nodes",
+        "Delay between two nodes with network.model = \"delay\". manhattan: hop_cycles per hop. "
+        "constant: delay_cycles",
         hw::a_kernel_runs() && hw::when("network.model").is("delay")};
     hw::Parameter<hw::Cycles> delay_cycles{
         *this,
         "delay_cycles",
         6,
         {1, 1'000'000},
-        "Constant delay between any two nodes of the delay network",
+        "Delay between any two nodes with network.delay = \"constant\"",
         "LoPC Section 4.5: about 6 on 32 nodes",
         hw::a_kernel_runs() && hw::when("network.model").is("delay") &&
             hw::when("network.delay").is("constant")};
@@ -68,9 +68,9 @@ struct NetworkParameters : hw::ParameterGroup {
         "logp_least_latency_cycles",
         0,
         {0, 1'000'000},
-        "Smallest latency of the logp network. Latencies are drawn uniformly from this "
-        "value to logp_latency_cycles, so that messages may overtake one another. With 0, "
-        "no latency is drawn: each is logp_latency_cycles",
+        "Smallest latency of the logp network. Each message's latency is drawn uniformly from this "
+        "value to logp_latency_cycles, so messages may overtake one another. 0: all latencies are "
+        "logp_latency_cycles",
         "LogP Section 3: latency is unpredictable, but at most L",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Parameter<hw::Cycles> logp_gap_cycles{
@@ -78,9 +78,9 @@ struct NetworkParameters : hw::ParameterGroup {
         "logp_gap_cycles",
         132,
         {1, 1'000'000},
-        "Gap of the logp network: least time between two launches of a node, and "
-        "between two receptions at a node (g). At most ceil(L/g) messages are in "
-        "transit from a node, and to a node",
+        "Gap of the logp network (g): smallest time between two launches by a node, and between "
+        "two receptions at a node. At most ceil(L/g) messages are in transit from each node, and "
+        "to each node",
         "LogP Section 4.1.4: 4 us on the CM-5, 132 ticks of 33 MHz",
         hw::a_kernel_runs() && hw::when("network.model").is("logp")};
     hw::Choice<const TopologyFamily*> topology{*this,
@@ -97,34 +97,31 @@ struct NetworkParameters : hw::ParameterGroup {
         {1, kMostTopologyNodes},
         "Extent of each dimension of a mesh or torus, x first. For other topologies "
         "the product of the extents is the number of nodes",
-        "LoGPC Section 3.3: 4 x 8, x is long and lower",
+        "LoGPC Section 3.3: 4 x 8; x is the longer and lower dimension",
         topology_reads("dimensions")};
-    hw::Parameter<std::int64_t> arity{
-        *this,
-        "arity",
-        4,
-        {2, 64},
-        "Number of up channels, and of down channels, of each switch of a butterfly or "
-        "fat tree",
-        "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)",
-        has_routers() && topology_reads("arity")};
+    hw::Parameter<std::int64_t> arity{*this,
+                                      "arity",
+                                      4,
+                                      {2, 64},
+                                      "Number of inputs, and of outputs, of each switch of a "
+                                      "butterfly; number of children of each switch of a fat tree",
+                                      "the CM-5's fat tree (LogP Section 5.1: a 4-ary one)",
+                                      has_routers() && topology_reads("arity")};
     hw::Parameter<std::vector<std::int64_t>> channels_up{
         *this,
         "channels_up",
         {0},
         {0, 64},
-        "Number of up channels of each switch of a thinner fat tree, by level from the "
-        "leaves on. The last value also holds for all higher levels. 0: as many as "
-        "down channels",
+        "Number of up channels of each switch of a fat tree, by level from the leaves on. The last "
+        "value also holds for all higher levels. 0: as many as down channels",
         "LogP Section 4.1.3: the CM-5's trees are incomplete",
         has_routers() && topology_reads("channels_up")};
-    hw::Parameter<hw::FilePath> graph_file{
-        *this,
-        "graph_file",
-        "",
-        {},
-        "File of topology = \"graph\": a .graphml, .dot or .gv file",
-        has_routers() && topology_reads("graph_file")};
+    hw::Parameter<hw::FilePath> graph_file{*this,
+                                           "graph_file",
+                                           "",
+                                           {},
+                                           "File with the network's graph: .graphml, .dot or .gv",
+                                           has_routers() && topology_reads("graph_file")};
     hw::Choice<RoutingKind> routing{
         *this,
         "routing",
@@ -135,8 +132,9 @@ struct NetworkParameters : hw::ParameterGroup {
          {RoutingKind::kUpDown, "up_down"},
          {RoutingKind::kDestinationTag, "destination_tag"},
          {RoutingKind::kMinimalAdaptive, "minimal_adaptive"}},
-        "Routing of messages. default: the topology's own, which is dimension order, "
-        "e-cube, destination tag, minimal, or up*/down*",
+        "Routing of messages. default: dimension order in a mesh or torus, e-cube in a hypercube, "
+        "destination tag in a butterfly, minimal in a dragonfly, otherwise up*/down*. "
+        "minimal_adaptive: minimal, with escape channels",
         has_routers()};
     hw::Parameter<std::vector<std::int64_t>> routing_order{
         *this,
@@ -164,26 +162,25 @@ struct NetworkParameters : hw::ParameterGroup {
         {{RingClasses::kDateline, "dateline"},
          {RingClasses::kCrossing, "crossing"},
          {RingClasses::kBalanced, "balanced"}},
-        "Choice between the two halves of a ring's virtual channels. dateline: the "
-        "first half before the message crosses the ring's end, then the second, also "
-        "if it never crosses it. crossing: the second for routes that cross the end, "
-        "otherwise the first. balanced: the second for routes that cross the end, the "
-        "first for routes that cross the ring's middle. All others take a free one at "
-        "the entry into the ring",
-        "dateline: Dally and Seitz 1987; crossing: BookSim 2; balanced: Scott and Thorson 1994, of "
-        "the Cray T3D",
+        "Half of a ring's virtual channels that a message uses. dateline: the first while the "
+        "ring's end is still ahead on its route, otherwise the second. crossing: the second for "
+        "routes that cross the end, otherwise the first. balanced: the second for routes that "
+        "cross the end, the first for routes that cross the ring's middle. With balanced, all "
+        "other routes take a free half at the entry into the ring",
+        "dateline: Dally and Seitz 1987; crossing: BookSim 2; balanced: Scott and Thorson 1994 "
+        "(Cray T3D)",
         topology_reads("ring_classes") && has_routers() &&
             hw::when("network.routing").is("default", "dimension_order") &&
-            hw::Condition::that("several virtual channels",
+            hw::Condition::that("network.virtual_channels other than 1",
                                 [this] { return virtual_channels.value() != 1; })};
     hw::Choice<RingTies> ring_ties{
         *this,
         "ring_ties",
         RingTies::kParity,
         {{RingTies::kUp, "up"}, {RingTies::kParity, "parity"}, {RingTies::kLot, "lot"}},
-        "Direction around a ring if both directions are equally long. up: to higher "
-        "coordinates. parity: up from even coordinates, down from odd ones. lot: drawn "
-        "once per message, when it is sent",
+        "Direction around a ring if both directions are equally long. up: to higher coordinates. "
+        "parity: up from even coordinates, down from odd coordinates. lot: a random direction, "
+        "drawn for each message when it is sent",
         "lot: BookSim 2",
         topology_reads("ring_ties") && has_routers() &&
             hw::when("network.routing").is_not("up_down")};
@@ -201,9 +198,9 @@ struct NetworkParameters : hw::ParameterGroup {
         {{Switching::kWormhole, "wormhole"},
          {Switching::kVirtualCutThrough, "virtual_cut_through"},
          {Switching::kStoreAndForward, "store_and_forward"}},
-        "Switching: room that a header needs in the next buffer. wormhole: a flit's. "
-        "virtual_cut_through: that of its whole message. store_and_forward: the same, "
-        "after the whole message has arrived",
+        "Switching: condition for a header to move on. wormhole: a free slot in the next buffer. "
+        "virtual_cut_through: free slots for the whole message. store_and_forward: free slots for "
+        "the whole message, and its tail has arrived",
         has_free_routers()};
     hw::Choice<std::optional<Reallocation>> vc_reallocation{
         *this,
@@ -213,11 +210,11 @@ struct NetworkParameters : hw::ParameterGroup {
          {Reallocation::kTail, "tail"},
          {Reallocation::kTailCredit, "tail_credit"},
          {Reallocation::kWholeMessage, "whole_message"}},
-        "Time at which a router gives a virtual channel to the next message. tail: "
-        "when the last message's tail has been sent. tail_credit: when that tail's "
-        "credit has returned. whole_message: as tail_credit, or when the buffer has "
-        "room for the whole next message. default: tail_credit for adaptive routing of "
-        "worms, otherwise tail",
+        "Time at which a router gives a virtual channel to the next message. tail: when the "
+        "previous message's tail has been sent. tail_credit: when the credit of that tail has "
+        "returned. whole_message: as tail_credit, or earlier if the buffer has room for the whole "
+        "next message. default: tail_credit for adaptive routing with wormhole switching, "
+        "otherwise tail",
         "tail_credit: Duato 1993; whole_message: Ma, Enright Jerger and Wang 2012",
         has_free_routers()};
     hw::Parameter<bool> escapes_last{
@@ -225,8 +222,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "escapes_last",
         true,
         {},
-        "For adaptive routing: a header requests an escape channel only if no other "
-        "output is free, not together with the others",
+        "Whether a header requests escape channels only if no other output is free. false: it "
+        "requests them together with the other outputs",
         "false: BookSim 2",
         is_adaptive()};
     hw::Parameter<bool> leave_escapes{
@@ -234,8 +231,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "leave_escapes",
         true,
         {},
-        "For adaptive routing: a message that has taken an escape channel may take "
-        "other channels again",
+        "Whether a message that has taken an escape channel may take other channels again",
         "true: Duato 1993; false: BookSim 2",
         is_adaptive()};
     hw::Choice<Arbitration> arbitration{
@@ -248,11 +244,11 @@ struct NetworkParameters : hw::ParameterGroup {
          {Arbitration::kOldest, "oldest"},
          {Arbitration::kOldestGenerated, "oldest_generated"},
          {Arbitration::kOldestHere, "oldest_here"}},
-        "Order of competing requests. round_robin: in turn. skewed_round_robin: in "
-        "turn, from the next but one on. fixed: lowest port and virtual channel first. "
-        "oldest: the message that has been in the network longest. oldest_generated: "
-        "the message that was generated first. oldest_here: the message whose header "
-        "came to this router first",
+        "Winner of competing requests. round_robin: the next one after the last winner. "
+        "skewed_round_robin: the second one after the last winner. fixed: the lowest port and "
+        "virtual channel. oldest: the message that has been in the network longest. "
+        "oldest_generated: the message that was generated first. oldest_here: the message whose "
+        "header came to this router first",
         "skewed_round_robin: the RTL of Becker's router; oldest, oldest_generated, oldest_here: "
         "network_age, age and local_age of BookSim 2",
         has_free_routers()};
@@ -271,32 +267,35 @@ struct NetworkParameters : hw::ParameterGroup {
         {{OutputBinding::kGranted, "granted"},
          {OutputBinding::kHeaderSent, "header_sent"},
          {OutputBinding::kFirstCome, "first_come"}},
-        "Time from which a message holds its output virtual channel. granted: from the "
-        "allocator's grant on, even if its header can't move. header_sent: when its "
-        "header is sent; until then it requests the output in each cycle. first_come: "
-        "from the grant on, which goes to the header that requested first; arbitration "
-        "decides between equals",
+        "Time from which a message holds its output virtual channel. granted: from the allocator's "
+        "grant on, even if its header can't move. header_sent: when its header is sent; until then "
+        "it requests the output in each cycle. first_come: as granted, but the earliest request is "
+        "granted; arbitration decides between requests of the same cycle",
         "header_sent: bsg_wormhole_router of BaseJump STL",
         has_routers() && hw::when("network.router").is("virtual_channel")};
-    hw::Parameter<std::int64_t> copies{
-        *this,
-        "copies",
-        1,
-        {1, 16},
-        "Number of copies of the whole network; each node's messages use them in turn",
-        "LogP Section 4.1.4: the CM-5 has two",
-        has_routers()};
+    hw::Parameter<std::int64_t> copies{*this,
+                                       "copies",
+                                       1,
+                                       {1, 16},
+                                       "Number of copies of the whole network. Each node "
+                                       "distributes its messages over the copies in turn",
+                                       "LogP Section 4.1.4: the CM-5 has two",
+                                       has_routers()};
     hw::Parameter<std::int64_t> channel_bits_per_cycle{
         *this,
         "channel_bits_per_cycle",
         0,
         {0, 512},
-        "Width of each channel, nodes' channels included. Must divide a flit's 8 * "
-        "flit_bytes bits, so that a flit takes whole cycles. 0: one flit per cycle",
+        "Width of each channel, also of those between nodes and routers. It must divide a flit's 8 "
+        "* flit_bytes bits, so that a flit takes whole cycles. 0: one flit per cycle",
         "LogP Table 1: nCUBE/2 1, CM-5 4",
         has_free_routers()};
     hw::Parameter<bool> allow_deadlock{
-        *this,        "allow_deadlock", false, {}, "Run even if the routing is not deadlock-free",
+        *this,
+        "allow_deadlock",
+        false,
+        {},
+        "Whether a run is allowed if the routing is not deadlock-free; otherwise it is refused",
         has_routers()};
     hw::Parameter<hw::Bytes> flit_bytes{*this,
                                         "flit_bytes",
@@ -312,15 +311,15 @@ struct NetworkParameters : hw::ParameterGroup {
         {0, WEIR_HEADER_BYTES},
         "Bytes of a message's header that travel beside its first flit and take no "
         "time on channels",
-        "the CM-5's packets of 20 bytes: route and kind stand in a tag",
+        "the CM-5's packets of 20 bytes, with a tag for route and kind",
         has_routers() && hw::a_kernel_runs("traffic.packet_flits")};
     hw::Parameter<hw::Cycles> hop_cycles{
         *this,
         "hop_cycles",
         1,
         {1, 10'000},
-        "Hop time, from one router's input buffer to the next one's",
-        "one whole cycle; 40 ns = 0.8 cycles is recalled of the machine",
+        "Hop time, from one router's input buffer to the next router's",
+        "Alewife's 40 ns = 0.8 cycles (recalled), rounded up",
         has_routers() ||
             (hw::when("network.model").is("delay") && hw::when("network.delay").is("manhattan"))};
     hw::Parameter<hw::Cycles> global_hop_cycles{
@@ -371,8 +370,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "buffer_flits",
         4,
         {1, 4096},
-        "Slots in each input buffer of a router; a link of d cycles holds d - 1 flits "
-        "more",
+        "Slots in each input buffer of a router: one buffer for each virtual channel. A link of d "
+        "cycles holds d - 1 more flits",
         "assumed; not published",
         has_routers()};
     hw::Parameter<hw::Flits> injection_buffer_flits{
@@ -403,7 +402,8 @@ struct NetworkParameters : hw::ParameterGroup {
         2,
         {0, 10'000},
         "Injection time, from the output queue to the router's input buffer",
-        "calibrated: the first byte takes 4 + hops, 8 in the mean (LoGPC Table 2)",
+        "calibrated: the first byte takes 4 cycles and one for each hop, 8 in the mean (LoGPC "
+        "Table 2)",
         hw::when("network.model").is("wormhole", "delay")};
     hw::Parameter<hw::Cycles> ejection_cycles{
         *this,
@@ -419,10 +419,10 @@ struct NetworkParameters : hw::ParameterGroup {
         "flit_by_flit",
         false,
         {},
-        "Emulate each router and channel as a part of its own, with flits that move "
-        "one by one",
+        "Whether each router and channel is emulated as a separate part, and flits move one by one",
         hw::changes_speed_alone() && has_routers() &&
-            hw::Condition::that("virtual channel routers, round robin, a flit a cycle",
+            hw::Condition::that("virtual channel routers with the default arbitration, allocator "
+                                "and output binding, equal buffers, and one flit per cycle",
                                 [this] { return has_faster_ways(); })};
 
     hw::Parameter<std::int64_t> tiles{
@@ -430,12 +430,12 @@ struct NetworkParameters : hw::ParameterGroup {
         "tiles",
         0,
         {0, 256},
-        "Number of parts of the mesh that are emulated in parallel, each with its "
-        "nodes on a core of the host. 0: the run's number of cores (-j) from 1,024 "
-        "nodes on, otherwise 1",
+        "Number of tiles of the mesh. Tiles are emulated in parallel, each on a core of the host. "
+        "0: the run's number of cores (-j) from 1,024 nodes on, otherwise 1",
         hw::changes_speed_alone() && hw::a_kernel_runs() && has_routers() &&
             hw::when("network.flit_by_flit").is(false) && hw::when("network.barrier").is(false) &&
-            hw::Condition::that("a mesh without virtual channels, of one-cycle routers",
+            hw::Condition::that("a mesh of one-cycle routers with dimension-order routing, x "
+                                "first, and one virtual channel",
                                 [this] { return is_plain_mesh(); })};
 
     hw::Parameter<bool> barrier{
@@ -443,8 +443,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "barrier",
         false,
         {},
-        "Hardware barrier beside the network; each node has registers to arrive at it "
-        "and to wait for all others",
+        "Whether the machine has a hardware barrier beside the network. Each node has registers to "
+        "arrive at the barrier and to wait for all others",
         "LogP Section 4.1.4: the CM-5 has one",
         hw::a_kernel_runs()};
     hw::Parameter<hw::Cycles> barrier_cycles{

@@ -25,8 +25,8 @@ struct CoreParameters : hw::ParameterGroup {
         "kind",
         CoreKind::kBehavioural,
         {{CoreKind::kBehavioural, "behavioural"}, {CoreKind::kSparcle, "sparcle"}},
-        "Kind of core: behavioural runs kernels as C++ coroutines with the cycles that they state; "
-        "sparcle executes compiled programs, instruction by instruction"};
+        "Kind of core. behavioural: runs kernels written as C++ coroutines, which state their "
+        "cycles. sparcle: executes compiled programs instruction by instruction"};
     hw::Choice<ReceiveMode> receive_mode{
         *this,
         "receive_mode",
@@ -34,24 +34,26 @@ struct CoreParameters : hw::ParameterGroup {
         {{ReceiveMode::kInterrupt, "interrupt"},
          {ReceiveMode::kPolling, "polling"},
          {ReceiveMode::kProtocolProcessor, "protocol_processor"}},
-        "Reception of messages: they interrupt the thread, the thread polls for them when it "
-        "waits, or their handlers run on a protocol processor",
+        "Reception of messages. interrupt: a message interrupts the thread. polling: the thread "
+        "polls for messages while it waits. protocol_processor: handlers run on a second processor "
+        "of the node",
         "LoGPC Section 2: interrupt; LoPC Section 4.2: protocol processor"};
     hw::Parameter<hw::Cycles> poll_period_cycles{
         *this,
         "poll_period_cycles",
         4,
         {1, 1'000'000},
-        "Polling mode: time between two polls for a message while the thread waits",
+        "Time between two polls for a message while the thread waits, in polling mode",
         "assumed: a load of 2 from the controller, test and branch",
         hw::when("core.kind").is("behavioural") && hw::when("core.receive_mode").is("polling")};
-    hw::Parameter<std::int64_t> contexts{*this,
-                                         "contexts",
-                                         1,
-                                         {1, kMostContexts},
-                                         "Number of hardware contexts, with a thread each; when a "
-                                         "thread waits, the core switches to the next context",
-                                         "Sparcle (IEEE Micro 13(3), 1993): 4"};
+    hw::Parameter<std::int64_t> contexts{
+        *this,
+        "contexts",
+        1,
+        {1, kMostContexts},
+        "Number of hardware contexts of a core, each with one thread. When a thread waits, the "
+        "core switches to the next context",
+        "Sparcle (IEEE Micro 13(3), 1993): 4"};
     hw::Parameter<hw::Cycles> context_switch_cycles{
         *this,
         "context_switch_cycles",
@@ -67,7 +69,7 @@ struct CoreParameters : hw::ParameterGroup {
         {1, 1'000'000},
         "Time from an access that finds the wrong full/empty state to its retry, on a core with "
         "one context",
-        "the time of a Sparcle core with firmware/sparcle/full_empty_trap.S",
+        "the same trap on a Sparcle core (firmware/sparcle/full_empty_trap.S)",
         hw::when("core.kind").is("behavioural") && hw::when("core.contexts").is(std::int64_t{1}) &&
             hw::shares_memory()};
     hw::Parameter<std::int64_t> loads_in_flight{
@@ -75,8 +77,8 @@ struct CoreParameters : hw::ParameterGroup {
         "loads_in_flight",
         1,
         {1, 64},
-        "Most loads that a program may begin before it needs the first value; 1: each load blocks "
-        "the core until its value has arrived",
+        "Largest number of loads that a program may begin before it needs the first one's value. "
+        "1: each load blocks the core until its value has arrived",
         "Sparcle: 1",
         hw::when("core.kind").is("behavioural") && hw::when("memory.caches").at_least(1)};
     hw::Parameter<hw::Cycles> cache_interference_cycles{
@@ -84,8 +86,8 @@ struct CoreParameters : hw::ParameterGroup {
         "cache_interference_cycles",
         0,
         {0, 1'000'000},
-        "Time that the thread loses for each handler that interrupted it, since the handler has "
-        "replaced its cache lines; 0 where a cache is emulated",
+        "Time that a thread loses after each handler that interrupted it, because the handler has "
+        "replaced the thread's cache lines. Set 0 if caches are emulated",
         "LoGPC Section 5.1.2: 5 of the asynchronous remap's 151",
         hw::when("core.kind").is("behavioural") && hw::when("core.receive_mode").is("interrupt")};
 };

@@ -26,20 +26,20 @@ struct MachineParameters : hw::ParameterGroup {
     MachineParameters();
     ~MachineParameters() override;
 
-    hw::Parameter<std::int64_t> nodes{
-        *this,
-        "nodes",
-        32,
-        {1, network::kMostTopologyNodes},
-        "Number of nodes; if not given, the product of network.dimensions",
-        "LoGPC Section 3.3: 32"};
+    hw::Parameter<std::int64_t> nodes{*this,
+                                      "nodes",
+                                      32,
+                                      {1, network::kMostTopologyNodes},
+                                      "Number of nodes. If not given: the product of "
+                                      "network.dimensions, or the nodes of network.graph_file",
+                                      "LoGPC Section 3.3: 32"};
     hw::Parameter<hw::Cycles> unloaded_overheads_cycles{
         *this,
         "unloaded_overheads_cycles",
         0,
         {0, 1'000'000'000},
-        "Published cost of sending and receiving a message, an input: added to the network's time "
-        "where traffic.pattern = \"one_at_a_time\"; kernels ignore it; 0: none",
+        "Published time to send and receive one message. With traffic.pattern = \"one_at_a_time\", "
+        "the model logp_unloaded adds it to the time in the network; kernels ignore it. 0: none",
         "LogP Section 5.2: T_snd + T_rcv"};
 };
 

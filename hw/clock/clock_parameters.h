@@ -18,21 +18,23 @@ struct ClockDomainParameters : ParameterGroup {
         "processor_mhz",
         20.0,
         {0.001, 100'000.0},
-        "Processor clock rate in MHz; the unit of time is its cycle",
+        "Processor clock rate. The unit of time is one cycle of this clock",
         "Alewife as measured: 41 MB/s is 2 bytes/cycle (LoGPC Table 2)"};
-    Choice<TickOrder> tick_order{*this,
-                                 "tick_order",
-                                 TickOrder::kWakeOrder,
-                                 {{TickOrder::kWakeOrder, "wake"},
-                                  {TickOrder::kReversed, "reversed"},
-                                  {TickOrder::kShuffled, "shuffled"}},
-                                 "Order in which parts are ticked within a cycle",
-                                 changes_speed_alone()};
+    Choice<TickOrder> tick_order{
+        *this,
+        "tick_order",
+        TickOrder::kWakeOrder,
+        {{TickOrder::kWakeOrder, "wake"},
+         {TickOrder::kReversed, "reversed"},
+         {TickOrder::kShuffled, "shuffled"}},
+        "Order in which the machine's parts are ticked within a cycle. wake: the order in which "
+        "they were woken. reversed: the opposite order. shuffled: a random order",
+        changes_speed_alone()};
     Parameter<bool> sleeping{*this,
                              "sleeping",
                              true,
                              {},
-                             "Parts with nothing to do are not ticked",
+                             "Whether ticks of machine parts with nothing to do are skipped",
                              changes_speed_alone()};
 };
 

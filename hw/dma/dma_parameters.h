@@ -23,7 +23,7 @@ struct MemoryPortParameters : ParameterGroup {
         "beat_cycles",
         2,
         {1, 1000},
-        "Time of a beat: page-mode cycles of the DRAM",
+        "Time of a beat: one page-mode access of the DRAM",
         "calibrated: with the engines' turnaround, 0.34 cycles a byte for one DMA alone and 1.45 "
         "times that for each of two (LoGPC Section 2.2)"};
     Parameter<Cycles> access_cycles{
@@ -31,20 +31,20 @@ struct MemoryPortParameters : ParameterGroup {
         "access_cycles",
         0,
         {0, 100'000},
-        "Time from a burst's grant to its first beat, in a row of the DRAM that is not open",
-        "Alewife: in beat_cycles and l1.miss_cycles, which are calibrated"};
+        "Time from a burst's grant to its first beat if its DRAM row is not open",
+        "Alewife: 0, since the calibrated beat_cycles and l1.miss_cycles include it"};
     Parameter<Bytes> row_bytes{
         *this,
         "row_bytes",
         0,
         {0, 1 << 20},
-        "Size of the row that a burst leaves open; a power of two, or 0: none"};
+        "Size of a DRAM row, a power of two; a burst leaves its row open. 0: no row stays open"};
     Parameter<Cycles> row_access_cycles{
         *this,
         "row_access_cycles",
         0,
         {0, 100'000},
-        "Time from a burst's grant to its first beat, in the open row",
+        "Time from a burst's grant to its first beat if its DRAM row is open",
         when("memory_port.row_bytes").at_least(1)};
 
     Parameter<std::int64_t> bursts_in_flight{
@@ -52,8 +52,8 @@ struct MemoryPortParameters : ParameterGroup {
         "bursts_in_flight",
         1,
         {1, 64},
-        "Most bursts in flight: the access of one overlaps the beats of others; 1: one after the "
-        "other",
+        "Largest number of bursts in flight. The access time of a burst overlaps the beats of "
+        "other bursts. 1: bursts are served one after the other",
         "Alewife: assumed",
         when("memory_port.access_cycles").at_least(1)};
 
@@ -69,21 +69,21 @@ struct DmaParameters : ParameterGroup {
         "setup_cycles",
         10,
         {1, 100'000},
-        "Set-up time of an engine, within the store that starts it: the launch for sending, the "
-        "store to STORE_BODY for receiving",
+        "Set-up time of an engine. It is part of the store that starts the engine: the launch for "
+        "sending, the store to register STORE_BODY for receiving",
         "LoGPC Table 2: 10 cycles at each end"};
     Parameter<Bytes> burst_bytes{*this,
                                  "burst_bytes",
                                  32,
                                  {8, 256},
-                                 "Size of a burst of an engine; a multiple of 8",
+                                 "Size of an engine's bursts; a multiple of 8",
                                  "assumed: two cache lines of 16 bytes"};
     Parameter<Cycles> turnaround_cycles{
         *this,
         "turnaround_cycles",
         2,
         {1, 10'000},
-        "Time from the end of a burst to the request for the next",
+        "Time from the end of a burst to the engine's request for the next burst",
         "calibrated: with memory_port.beat_cycles, 0.34 cycles a byte alone, 1.45 times that for "
         "each of two engines at work (LoGPC Section 2.2)"};
 

@@ -6,7 +6,8 @@
 namespace weir::hw {
 
 MemoryPortParameters::MemoryPortParameters()
-    : ParameterGroup("memory_port", "The port of a node's DRAM, which its users share",
+    : ParameterGroup("memory_port",
+                     "The port of a node's DRAM, shared by the caches and the DMA engines",
                      when("memory.caches").at_least(1) ||
                          (when("network.model").is("wormhole") && messages_have_bodies())) {}
 MemoryPortParameters::~MemoryPortParameters() = default;

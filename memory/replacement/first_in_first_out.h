@@ -9,7 +9,7 @@ namespace weir::memory {
 class FirstInFirstOut {
   public:
     static constexpr const char* kName = "fifo";
-    static constexpr const char* kSentence = "the oldest";
+    static constexpr const char* kSentence = "the line that was fetched first";
 
     FirstInFirstOut(const ReplacementShape& shape, const hw::RandomStream& /*random*/)
         : order_(shape) {}

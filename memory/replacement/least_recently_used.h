@@ -9,7 +9,7 @@ namespace weir::memory {
 class LeastRecentlyUsed {
   public:
     static constexpr const char* kName = "lru";
-    static constexpr const char* kSentence = "the least recently used";
+    static constexpr const char* kSentence = "the least recently used line";
 
     LeastRecentlyUsed(const ReplacementShape& shape, const hw::RandomStream& /*random*/)
         : order_(shape) {}

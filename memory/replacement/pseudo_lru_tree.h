@@ -15,7 +15,7 @@ namespace weir::memory {
 class PseudoLruTree {
   public:
     static constexpr const char* kName = "pseudo_lru";
-    static constexpr const char* kSentence = "the line that a tree of bits points at";
+    static constexpr const char* kSentence = "the line that a binary tree of bits points at";
     static std::optional<WaysFault> fault_of_ways(std::size_t ways) {
         if (std::has_single_bit(ways)) {
             return std::nullopt;

@@ -41,60 +41,63 @@ struct FaultParameters : hw::ParameterGroup {
         "Share of router-to-router links that are dead from cycle 0, in both directions. Rounded "
         "to whole links, at least one. Links are drawn from the run's seed; a link whose loss "
         "would disconnect the network is never chosen"};
-    hw::Parameter<std::string> failing_channels{*this,
-                                                "failing_channels",
-                                                "",
-                                                {},
-                                                "Channels that accept no flit from a cycle on, for "
-                                                "example \"(3,1) +x @ 5000\". Routes still "
-                                                "use them",
-                                                hw::a_kernel_runs()};
+    hw::Parameter<std::string> failing_channels{
+        *this,
+        "failing_channels",
+        "",
+        {},
+        "Channels that accept no flit from the given cycle on, for example \"(3,1) +x @ 5000; "
+        "(2,0) -y @ 7000\". Routes still use them",
+        hw::a_kernel_runs()};
     hw::Parameter<std::string> failing_nodes{
         *this,
         "failing_nodes",
         "",
         {},
-        "Nodes whose core and network interface stop in a cycle, for example \"7 @ 5000\". Their "
-        "routers continue",
+        "Nodes whose core and network interface stop in the given cycle, for example \"7 @ 5000; 9 "
+        "@ 7000\". Their routers continue",
         hw::a_kernel_runs()};
     hw::Parameter<std::string> stuck_credits{
         *this,
         "stuck_credits",
         "",
         {},
-        "Channels whose sender lacks one credit from a cycle on, for example \"(3,1) +x @ 5000\". "
-        "Each further entry of a channel removes one more credit",
+        "Channels whose sender lacks one credit from the given cycle on, for example \"(3,1) +x @ "
+        "5000; (2,0) -y @ 7000\". Each further entry of a channel removes one more credit",
         hw::a_kernel_runs()};
-    hw::Parameter<std::string> lost_flits{*this,
-                                          "lost_flits",
-                                          "",
-                                          {},
-                                          "Channels that lose a flit, for example \"(3,1) +x @ "
-                                          "5000\". The first flit that enters in this "
-                                          "cycle or later is unreadable at the channel's end",
-                                          hw::a_kernel_runs()};
+    hw::Parameter<std::string> lost_flits{
+        *this,
+        "lost_flits",
+        "",
+        {},
+        "Channels that lose one flit for each entry, for example \"(3,1) +x @ 5000; (2,0) -y @ "
+        "7000\". The first flit that enters in the given cycle or later is unreadable at the "
+        "channel's end",
+        hw::a_kernel_runs()};
     hw::Parameter<std::string> flipped_flits{
         *this,
         "flipped_flits",
         "",
         {},
-        "Channels that flip a bit of a flit, for example \"(3,1) +x @ 5000\". The first flit that "
-        "enters in this cycle or later has a wrong bit at the channel's end",
+        "Channels that flip one bit for each entry, for example \"(3,1) +x @ 5000; (2,0) -y @ "
+        "7000\". The first flit that enters in the given cycle or later has a wrong bit at the "
+        "channel's end",
         hw::a_kernel_runs()};
     hw::Parameter<double> lost_flits_per_million{
         *this,
         "lost_flits_per_million",
         0.0,
         {0.0, 1'000'000.0},
-        "Number of flits lost per million flits that enter a channel; drawn from the run's seed",
+        "Mean number of flits lost per million flits that enter a channel; lost flits are drawn "
+        "from the run's seed",
         hw::a_kernel_runs()};
     hw::Parameter<double> flipped_flits_per_million{
         *this,
         "flipped_flits_per_million",
         0.0,
         {0.0, 1'000'000.0},
-        "Number of flits with a flipped bit per million flits that enter a channel; drawn from the "
-        "run's seed",
+        "Mean number of flits with a flipped bit per million flits that enter a channel; these "
+        "flits are drawn from the run's seed",
         hw::a_kernel_runs()};
 
     [[nodiscard]] std::optional<Fault> check() const override;

@@ -299,8 +299,8 @@ void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
 const RouterKind& output_queued_router_kind() {
     static const RouterKind kind{
         "output_queued",
-        "a crossbar as fast as all inputs together, and a queue of buffer_flits for each output's "
-        "virtual channel",
+        "a crossbar as fast as all inputs together, and a queue of buffer_flits slots for each "
+        "virtual channel of an output",
         [](const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Router::Site& site,
            const Router::Design& design) -> std::unique_ptr<Router> {
             return std::make_unique<OutputQueuedRouter>(name, domain, site, design);

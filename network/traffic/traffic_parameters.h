@@ -32,7 +32,7 @@ enum class SourceKind : std::uint8_t { kBernoulli, kBursty };
 
 /// Open-loop traffic: nodes generate packets independently of the network's state.
 struct TrafficParameters : hw::ParameterGroup {
-    TrafficParameters() : ParameterGroup("traffic", "Open-loop traffic, and how it is measured") {}
+    TrafficParameters() : ParameterGroup("traffic", "Open-loop traffic and its measurement") {}
 
     hw::Choice<PatternKind> pattern{
         *this,
@@ -50,17 +50,18 @@ struct TrafficParameters : hw::ParameterGroup {
          {PatternKind::kTrace, "trace"},
          {PatternKind::kRecording, "recording"},
          {PatternKind::kOneAtATime, "one_at_a_time"}},
-        "Destinations of packets; nodes may send to themselves. one_at_a_time: node 0 "
-        "sends to each other node, each packet after the previous one has arrived, so "
-        "that it is alone in the network",
+        "Destinations of packets; nodes may send to themselves. uniform: any node. locality: a "
+        "node at most locality_hops away in each dimension. trace, recording: as in a file. "
+        "one_at_a_time: node 0 sends to each other node, each packet after the arrival of the "
+        "previous packet",
         "Dally and Towles 2004, Section 3.2; locality: LoGPC Section 3.3"};
     hw::Parameter<double> load{
         *this,
         "load",
         0.1,
         {0.000'001, 16.0},
-        "Offered load in flits per node and cycle, over all copies of the network. A k "
-        "x k mesh has a capacity of 4/k for uniform traffic",
+        "Offered load in flits per node and cycle, in total over all copies of the network. A k x "
+        "k mesh has a capacity of 4/k for uniform traffic",
         is_random()};
     hw::Parameter<hw::Flits> packet_flits{*this,
                                           "packet_flits",
@@ -73,9 +74,9 @@ struct TrafficParameters : hw::ParameterGroup {
         "source",
         SourceKind::kBernoulli,
         {{SourceKind::kBernoulli, "bernoulli"}, {SourceKind::kBursty, "bursty"}},
-        "Times of packets. bernoulli: a packet in each cycle with constant "
-        "probability. bursty: the same in bursts, with silence between them, both of "
-        "random length (a Markov chain of two states)",
+        "Times of packets. bernoulli: a packet in each cycle with constant probability. bursty: as "
+        "bernoulli, in bursts with silence between them, both of random length (a Markov chain of "
+        "two states)",
         "Dally and Towles 2004, Section 24.2.2",
         is_random()};
     hw::Parameter<hw::Cycles> burst_cycles{
@@ -85,29 +86,27 @@ struct TrafficParameters : hw::ParameterGroup {
         {1, 1'000'000'000},
         "Mean length of a burst, which ends in each cycle with constant probability",
         is_random() && hw::when("traffic.source").is("bursty")};
-    hw::Parameter<double> burst_load{
-        *this,
-        "burst_load",
-        1.0,
-        {0.000'001, 16.0},
-        "Load in flits per cycle during a burst; the mean length of silence follows "
-        "from traffic.load",
-        is_random() && hw::when("traffic.source").is("bursty")};
+    hw::Parameter<double> burst_load{*this,
+                                     "burst_load",
+                                     1.0,
+                                     {0.000'001, 16.0},
+                                     "Load of a node in flits per cycle during a burst; the mean "
+                                     "length of silence follows from traffic.load",
+                                     is_random() && hw::when("traffic.source").is("bursty")};
     hw::Parameter<bool> interleave_packets{
         *this,
         "interleave_packets",
         true,
         {},
-        "With several virtual channels, a node begins its next packet on another "
-        "virtual channel while the previous packet is blocked. false: only after the "
-        "previous packet has left",
+        "Whether a node begins its next packet on another virtual channel while the previous "
+        "packet is blocked. false: it begins a packet only after the previous packet has left",
         hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<bool> await_tail_credit{
         *this,
         "await_tail_credit",
         false,
         {},
-        "A node begins a packet on a virtual channel only after the credit of the last "
+        "Whether a node begins a packet on a virtual channel only after the credit of the previous "
         "packet's tail has returned",
         "true: BookSim 2 with wait_for_tail_credit",
         hw::when("traffic.pattern").is_not("one_at_a_time")};
@@ -116,7 +115,7 @@ struct TrafficParameters : hw::ParameterGroup {
         "hot_spot_share",
         0.1,
         {0.0, 1.0},
-        "Share of packets that go to hot nodes; the others are uniform",
+        "Share of packets that go to the hot nodes; the other packets go to uniformly random nodes",
         hw::when("traffic.pattern").is("hot_spot")};
     hw::Parameter<std::vector<std::int64_t>> hot_spot_nodes{
         *this,       "hot_spot_nodes",           {0},
@@ -126,8 +125,8 @@ struct TrafficParameters : hw::ParameterGroup {
         "hot_spot_rates",
         {1},
         {1, 1'000'000},
-        "Relative rates of the hot nodes within hot_spot_share; a single rate holds "
-        "for all",
+        "Relative rates of packets to the hot nodes, one for each of hot_spot_nodes; a single rate "
+        "holds for all",
         hw::when("traffic.pattern").is("hot_spot")};
     hw::Parameter<std::int64_t> locality_hops{
         *this,
@@ -150,9 +149,10 @@ struct TrafficParameters : hw::ParameterGroup {
         "recording",
         "",
         {},
-        "File of packets of another implementation of the network, such as a router's "
-        "RTL, plain or compressed by gzip. Each line has cycle, source, destination, "
-        "flits, arrived. The run measures which packets arrive in the same cycle",
+        "File of packets that another implementation of the network has delivered, such as a "
+        "router's RTL; plain or compressed by gzip. Each line has cycle, source, destination, "
+        "flits, arrived (the cycle of arrival). The run measures which packets arrive in the same "
+        "cycle as in the file",
         hw::when("traffic.pattern").is("recording")};
     hw::Parameter<bool> write_recording{
         *this,
@@ -167,23 +167,23 @@ struct TrafficParameters : hw::ParameterGroup {
                                              "warm_up_cycles",
                                              5'000,
                                              {0, 1'000'000'000'000},
-                                             "Cycles of traffic before the measurement",
+                                             "Duration of the traffic before the measurement",
                                              has_phases()};
     hw::Parameter<hw::Cycles> measurement_cycles{
         *this,
         "measurement_cycles",
         10'000,
         {1, 1'000'000'000'000},
-        "Length of the measurement; packets generated in it are measured, and traffic "
-        "goes on until all have arrived",
+        "Length of the measurement. Packets generated in it are measured; traffic continues until "
+        "all of them have arrived",
         has_phases()};
     hw::Parameter<hw::Cycles> drain_cycles{
         *this,
         "drain_cycles",
         2'000,
         {1, 1'000'000'000'000},
-        "Longest time after the measurement for measured packets to arrive; if any is "
-        "missing then, the network is saturated",
+        "Longest time after the measurement until all measured packets have arrived. If packets "
+        "are missing then, the network is saturated",
         has_phases()};
 
     [[nodiscard]] std::optional<Fault> check() const override;

@@ -26,14 +26,20 @@ struct Timing : hw::ParameterGroup {
         "integer_cycles",
         1,
         {1, 1000},
-        "Time of any other instruction, and of an annulled one",
+        "Time of an instruction without a parameter of its own, and of an annulled instruction",
         kErc32};
     hw::Parameter<hw::Cycles> jump_cycles{
-        *this, "jump_cycles", 2, {1, 1000}, "Time of JMPL, which jumps and returns use", kErc32};
+        *this,
+        "jump_cycles",
+        2,
+        {1, 1000},
+        "Time of JMPL, the instruction for indirect jumps and returns",
+        kErc32};
     hw::Parameter<hw::Cycles> return_from_trap_cycles{
-        *this, "return_from_trap_cycles", 2, {1, 1000}, "Time of RETT", kErc32};
+        *this, "return_from_trap_cycles", 2, {1, 1000}, "Time of RETT, the return from a trap",
+        kErc32};
     hw::Parameter<hw::Cycles> atomic_cycles{
-        *this, "atomic_cycles", 4, {1, 1000}, "Time of LDSTUB and SWAP when they hit", kErc32};
+        *this, "atomic_cycles", 4, {1, 1000}, "Hit time of LDSTUB and SWAP", kErc32};
     hw::Parameter<hw::Cycles> load_use_cycles{
         *this,
         "load_use_cycles",
@@ -56,8 +62,8 @@ struct Timing : hw::ParameterGroup {
         "remote_wait_trap_cycles",
         5,
         {1, 1000},
-        "Time to the vector for traps that switch contexts: a line comes from another node, or a "
-        "word is in the wrong full/empty state",
+        "Time from a trap that switches contexts to its vector. Such a trap waits for a line from "
+        "another node, or for a word's full/empty state",
         "recalled, not read: about 5 of the 14 cycles of a context switch"};
     hw::Parameter<bool> multiply_divide{
         *this,
@@ -80,7 +86,7 @@ struct Timing : hw::ParameterGroup {
                                             {},
                                             "Whether the core has a floating-point unit; without "
                                             "it floating-point instructions trap (fp_disabled)",
-                                            "Alewife has a unit beside each Sparcle"};
+                                            "Alewife: a floating-point unit beside each Sparcle"};
     hw::Parameter<hw::Cycles> float_add_cycles{
         *this,  "float_add_cycles", 4, {1, 1000}, "Time of FADD, FSUB and FCMP",
         kErc32, has_float_unit()};
@@ -110,15 +116,15 @@ struct Timing : hw::ParameterGroup {
         "float_convert_cycles",
         5,
         {1, 1000},
-        "Time of conversions between integer, single and double",
-        "SPARC V7 (ERC32): 2 to 7 by kind; here one for all",
+        "Time of a conversion between integer, single precision and double precision",
+        "SPARC V7 (ERC32): 2 to 7 by kind; Weir has one value for all",
         has_float_unit()};
     hw::Parameter<bool> run_ahead{*this,
                                   "run_ahead",
                                   true,
                                   {},
-                                  "Whether a core executes instructions ahead of the machine's "
-                                  "time, up to the first cycle in which an event could reach it",
+                                  "Whether a core executes instructions ahead of the current "
+                                  "cycle, up to the first cycle in which an event could affect it",
                                   hw::changes_speed_alone()};
 
     // Checks of a program, which take no cycles (program_checks.h).
@@ -127,14 +133,15 @@ struct Timing : hw::ParameterGroup {
         "null_page_bytes",
         4096,
         {0, 4096},
-        "A program that loads, stores or jumps below this address ends the run; 0: no check",
+        "Size of the null page at address 0. A load, a store or a jump to this page ends the run "
+        "with an error. 0: no check",
         "a page, as on most systems"};
     hw::Parameter<bool> check_stack{
         *this,
         "check_stack",
         true,
         {},
-        "Whether a function whose frame ends below the stack ends the run"};
+        "Whether a stack overflow ends the run: a function's frame that reaches below the stack"};
     hw::Parameter<bool> writable_text{
         *this,
         "writable_text",
@@ -152,7 +159,8 @@ struct Timing : hw::ParameterGroup {
         "handler_most_cycles",
         0,
         {0, 1'000'000'000},
-        "Most cycles of a handler's body; a longer handler ends the run; 0: no limit"};
+        "Longest time of a handler without entry and exit. A longer handler ends the run. 0: no "
+        "limit"};
 };
 
 }  // namespace weir::nodes::sparcle
