@@ -28,9 +28,9 @@ inline std::vector<hw::Choice<HomePlacement>::Option> home_placements() {
     return {{HomePlacement::kApart, "apart"}, {HomePlacement::kAligned, "aligned"}};
 }
 inline constexpr const char* kHomePlacementSentence =
-    "Placement of the nodes' values in their homes. apart: each at an offset of its own, after "
-    "private data, so that a direct-mapped cache large enough for all of them has no conflicts. "
-    "aligned: all at the same offset";
+    "Placement of each node's values in its shared memory. apart: at another offset on each node, "
+    "so that a direct-mapped cache with room for all values and private data has no conflicts. "
+    "aligned: at the same offset on all nodes";
 
 /// Allocates shared memory at each home in whole lines.
 class SharedAllocator {

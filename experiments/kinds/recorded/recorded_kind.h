@@ -15,7 +15,9 @@ namespace weir::experiments::kinds {
 /// Table [recorded]; it makes a file one of this kind.
 struct RecordedParameters : hw::ParameterGroup {
     RecordedParameters()
-        : ParameterGroup("recorded", "Recorded run, measured in place of a run on the machine") {}
+        : ParameterGroup(
+              "recorded",
+              "Recorded run that is measured in place of a run on the emulated machine") {}
 
     hw::Parameter<hw::FilePath> trace{
         *this,

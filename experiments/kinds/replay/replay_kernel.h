@@ -32,7 +32,8 @@ enum class ReplayMode : std::uint8_t {
 class ReplayKernel final : public firmware::Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "replay: messages of a stored trace") {}
+        Parameters()
+            : ParameterGroup("workload", "replay: messages of a stored trace, sent again") {}
 
         hw::Parameter<hw::FilePath> trace{
             *this,
@@ -45,8 +46,8 @@ class ReplayKernel final : public firmware::Kernel {
             "mode",
             ReplayMode::kDependent,
             {{ReplayMode::kOpen, "open"}, {ReplayMode::kDependent, "dependent"}},
-            "Launch time of a message: its recorded cycle (open), or a recorded time after its "
-            "node's previous launch or handler (dependent)"};
+            "Launch time of a message. open: its recorded cycle. dependent: its recorded distance "
+            "after the previous launch or handler of its node"};
     };
     /// Costs of controller accesses on this machine.
     struct AccessCosts {

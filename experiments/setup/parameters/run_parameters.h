@@ -12,14 +12,14 @@ enum class WarmUp : std::uint8_t { kAutomatic, kFixed, kDetected };
 
 /// Parameters of [run], which hold for every machine and kernel.
 struct RunParameters : hw::ParameterGroup {
-    RunParameters() : ParameterGroup("run", "How the experiment is run and measured") {}
+    RunParameters() : ParameterGroup("run", "Runs of the experiment and their measurement") {}
 
     hw::Parameter<std::vector<std::int64_t>> seeds{
         *this,
         "seeds",
         {1},
         {0, INT64_MAX},
-        "Seeds of the random choices, one run per seed; confidence intervals need several"};
+        "Seeds of the random choices, one run for each seed; confidence intervals need several"};
     hw::Parameter<hw::Cycles> warmup_cycles{*this,
                                             "warmup_cycles",
                                             0,
@@ -33,9 +33,9 @@ struct RunParameters : hw::ParameterGroup {
         {{WarmUp::kAutomatic, "automatic"},
          {WarmUp::kFixed, "fixed"},
          {WarmUp::kDetected, "detected"}},
-        "Part of the run that is not measured. fixed: the cycles before warmup_cycles; detected: "
-        "also the first iterations that differ from the rest; automatic: detected with a "
-        "relative_precision, else fixed",
+        "Part of the run that is not measured. fixed: the cycles before warmup_cycles. detected: "
+        "also the first iterations, as far as they differ from the rest. automatic: detected if "
+        "relative_precision is above 0, otherwise fixed",
         "MSER-5: White, Cobb and Spratt 2000",
         hw::a_kernel_runs("traffic.warm_up_cycles") && hw::is_in_steady_state()};
     hw::Parameter<double> relative_precision{
@@ -43,8 +43,8 @@ struct RunParameters : hw::ParameterGroup {
         "relative_precision",
         0.0,
         {0.0, 0.5},
-        "Target half-width of the main metric's 95 % interval, as a share of the metric. Runs are "
-        "lengthened, or seeds added, until the target is met; 0: no target",
+        "Target half-width of the main metric's 95 % confidence interval, as a share of the "
+        "metric. Runs are lengthened, or seeds added, until the target is met. 0: no target",
         hw::a_kernel_runs() || hw::when("traffic.pattern").is_not("one_at_a_time")};
     hw::Parameter<std::int64_t> batches{
         *this,
@@ -60,28 +60,29 @@ struct RunParameters : hw::ParameterGroup {
         "most_lengthening",
         100,
         {1, 1'000'000},
-        "Longest run that relative_precision may request, as a multiple of the length in the file",
+        "Longest run that relative_precision may request, as a multiple of the run's length in the "
+        "experiment file",
         hw::is_in_steady_state() && hw::when("run.relative_precision").above(0.0)};
     hw::Parameter<std::int64_t> most_seeds{
         *this,
         "most_seeds",
         100,
         {5, 1'000'000},
-        "Most seeds that relative_precision may request, for a kernel that solves one problem of "
-        "fixed size",
+        "Largest number of seeds that relative_precision may request, for a kernel that solves one "
+        "problem of fixed size",
         hw::solves_one_problem() && hw::when("run.relative_precision").above(0.0)};
     hw::Parameter<hw::Cycles> most_cycles{*this,
                                           "most_cycles",
                                           100'000'000'000,
                                           {1, INT64_MAX / 4},
-                                          "Cycle at which an unfinished run is ended as a failure",
+                                          "Cycle at which an unfinished run ends as a failure",
                                           hw::a_kernel_runs("traffic.drain_cycles")};
-    hw::Parameter<hw::Cycles> watchdog_cycles{
-        *this,
-        "watchdog_cycles",
-        1'000'000,
-        {1, INT64_MAX / 4},
-        "Cycles without progress after which a run is ended with a diagnosis"};
+    hw::Parameter<hw::Cycles> watchdog_cycles{*this,
+                                              "watchdog_cycles",
+                                              1'000'000,
+                                              {1, INT64_MAX / 4},
+                                              "Number of cycles without any progress in the "
+                                              "machine after which a run ends with a diagnosis"};
 };
 
 /// Parameters of [trace].
@@ -93,27 +94,27 @@ struct TraceParameters : hw::ParameterGroup {
         "begin_cycle",
         0,
         {0, INT64_MAX / 4},
-        "First cycle from which launched messages and core intervals are kept"};
-    hw::Parameter<hw::Cycles> end_cycle{
-        *this,
-        "end_cycle",
-        hw::kNever.count(),
-        {1, hw::kNever.count()},
-        "Cycle up to which messages and core intervals are kept; marks are always kept"};
+        "First cycle from which launched messages and intervals of core activity are kept"};
+    hw::Parameter<hw::Cycles> end_cycle{*this,
+                                        "end_cycle",
+                                        hw::kNever.count(),
+                                        {1, hw::kNever.count()},
+                                        "Cycle up to which launched messages and intervals of core "
+                                        "activity are kept; marks of programs are always kept"};
     hw::Parameter<bool> queue_levels{
         *this, "queue_levels", false, {}, "Keep every change of every message queue's fill level"};
-    hw::Parameter<hw::Cycles> interval_cycles{
-        *this,
-        "interval_cycles",
-        0,
-        {0, 1'000'000'000},
-        "Length of the intervals for which counts of channels and message queues are kept; 0: none",
-        hw::when("network.model").is("wormhole")};
+    hw::Parameter<hw::Cycles> interval_cycles{*this,
+                                              "interval_cycles",
+                                              0,
+                                              {0, 1'000'000'000},
+                                              "Length of the intervals for which counts of each "
+                                              "channel and message queue are kept. 0: no counts",
+                                              hw::when("network.model").is("wormhole")};
     hw::Parameter<bool> shared_accesses{*this,
                                         "shared_accesses",
                                         false,
                                         {},
-                                        "Keep every word that accesses to shared memory move",
+                                        "Keep every word that an access to shared memory moves",
                                         hw::shares_memory()};
     hw::Parameter<bool> line_states{
         *this,
@@ -134,8 +135,8 @@ struct TraceParameters : hw::ParameterGroup {
         "instructions",
         false,
         {},
-        "Record every instruction of compiled programs from begin_cycle "
-        "to end_cycle, in instructions-NODE.csv",
+        "Record every instruction of compiled programs from trace.begin_cycle to trace.end_cycle, "
+        "in instructions-NODE.csv",
         hw::when("core.kind").is("sparcle")};
 
     [[nodiscard]] std::optional<Fault> check() const override {

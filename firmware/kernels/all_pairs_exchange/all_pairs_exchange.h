@@ -39,28 +39,29 @@ class AllPairsExchange final : public BuiltInKernel {
             10,
             {1, 1'000'000},
             "Number of exchanges; in each, a node sends one message to each other node"};
-        hw::Choice<Order> order{
+        hw::Choice<Order> order{*this,
+                                "order",
+                                Order::kStaggered,
+                                {{Order::kStaggered, "staggered"},
+                                 {Order::kNaive, "naive"},
+                                 {Order::kPairwise, "pairwise"}},
+                                "Order of a node's destinations. staggered: beginning with the "
+                                "next node. naive: beginning with node 0. pairwise: pairs of nodes "
+                                "exchange in each step; the number of nodes is a power of two",
+                                "LogP Section 4.1.2"};
+        hw::Parameter<bool> barrier{
             *this,
-            "order",
-            Order::kStaggered,
-            {{Order::kStaggered, "staggered"},
-             {Order::kNaive, "naive"},
-             {Order::kPairwise, "pairwise"}},
-            "Order of a node's destinations: the next node first (staggered), node 0 first "
-            "(naive), or pairs of nodes that exchange (pairwise; powers of two)",
-            "LogP Section 4.1.2"};
-        hw::Parameter<bool> barrier{*this,
-                                    "barrier",
-                                    false,
-                                    {},
-                                    "Hardware barrier of all nodes after each destination",
-                                    "LogP Section 4.1.4"};
-        hw::Parameter<hw::Bytes> body_bytes{
-            *this,
-            "body_bytes",
-            0,
-            {0, 1 << 20},
-            "Bytes of a message's body, a multiple of 8. 0: short messages of one data word"};
+            "barrier",
+            false,
+            {},
+            "Whether all nodes meet at the hardware barrier after each destination",
+            "LogP Section 4.1.4"};
+        hw::Parameter<hw::Bytes> body_bytes{*this,
+                                            "body_bytes",
+                                            0,
+                                            {0, 1 << 20},
+                                            "Size of a message's body, a multiple of 8. 0: "
+                                            "messages without a body, with one data word"};
 
         [[nodiscard]] std::optional<Fault> check() const override {
             return fault_of_body(body_bytes.value());

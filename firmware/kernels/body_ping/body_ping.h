@@ -20,39 +20,39 @@ class BodyPing final : public BuiltInKernel {
     enum class Pairs : std::uint8_t { kAll, kOne };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters()
-            : ParameterGroup("workload", "body-ping: unloaded long messages, one at a time") {}
+        Parameters() : ParameterGroup("workload", "body-ping: one message with a body at a time") {}
 
         hw::Parameter<std::vector<std::int64_t>> body_bytes{
             *this,
             "body_bytes",
             {8, 1024, 65'536},
             {8, 1 << 24},
-            "Lengths of bodies, multiples of 8; the header adds 8 bytes to each message"};
+            "Sizes of the bodies, multiples of 8; the header adds 8 bytes to each message"};
         hw::Choice<Pairs> pairs{*this,
                                 "pairs",
                                 Pairs::kAll,
                                 {{Pairs::kAll, "all"}, {Pairs::kOne, "one"}},
-                                "Sources and destinations: every pair of nodes (all), or node 0 "
-                                "and the last node (one)"};
+                                "Sources and destinations of messages. all: every pair of nodes. "
+                                "one: node 0 and the last node"};
         hw::Parameter<hw::Cycles> slot_cycles{
             *this,
             "slot_cycles",
             1000,
             {1, 10'000'000},
-            "Time from one message's start to the next one's; must exceed a message's whole trip"};
+            "Time from the start of a message to the start of the next; must exceed the time of a "
+            "message's whole trip"};
         hw::Parameter<double> slot_cycles_per_byte{*this,
                                                    "slot_cycles_per_byte",
                                                    1.0,
                                                    {0.0, 1000.0},
-                                                   "Cycles added to the slot for each byte of the "
+                                                   "Time added to slot_cycles for each byte of the "
                                                    "body; the sum is rounded to whole cycles"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Handler's work in addition to its accesses to the controller",
+            "Work of the handler in addition to its accesses to the controller",
             hw::when("core.kind").is("behavioural")};
     };
 

@@ -50,10 +50,15 @@ class BoundaryExchange final : public BuiltInKernel {
     struct Parameters : hw::ParameterGroup {
         Parameters()
             : ParameterGroup("workload",
-                             "boundary-exchange: a 2-D array relaxed, a block on each node") {}
+                             "boundary-exchange: relaxation of a two-dimensional array, with a "
+                             "block on each node") {}
 
-        hw::Parameter<std::int64_t> block{
-            *this, "block", 32, {1, 8192}, "Rows, and columns, of a node's block (n)", "assumed"};
+        hw::Parameter<std::int64_t> block{*this,
+                                          "block",
+                                          32,
+                                          {1, 8192},
+                                          "Number of rows, and of columns, of a node's block (n)",
+                                          "assumed"};
         hw::Parameter<std::int64_t> steps{
             *this, "steps", 4, {1, 10'000}, "Number of exchanges, each followed by a relaxation"};
         hw::Choice<Directions> directions{
@@ -63,20 +68,21 @@ class BoundaryExchange final : public BuiltInKernel {
             {{Directions::kBoth, "both"},
              {Directions::kRows, "rows"},
              {Directions::kColumns, "columns"}},
-            "Exchanged edges: all of them, the contiguous rows, or the strided columns"};
+            "Edges that neighbours exchange. both: rows and columns. rows: the contiguous rows. "
+            "columns: the strided columns"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {1, 1'000'000},
-            "Cycles to relax a point, in addition to its five loads and its store",
+            "Time to relax a point, in addition to its five loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each"};
         hw::Parameter<hw::Cycles> loop_cycles{
             *this,
             "loop_cycles",
             2,
             {1, 1'000'000},
-            "Cycles to pack or unpack a value, in addition to its load and store",
+            "Time to pack or unpack a value, in addition to its load and store",
             "assumed: index, compare and branch of a compiled loop"};
     };
 

@@ -19,8 +19,8 @@ class Broadcast final : public BuiltInKernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
-            : TreeParameters("broadcast: a datum from node 0 to all",
-                             "Tree along which nodes send the datum", "LogP Figure 3", 6) {}
+            : TreeParameters("broadcast: a datum sent from node 0 to all nodes, along a tree",
+                             "Kind of tree along which nodes send the datum", "LogP Figure 3", 6) {}
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

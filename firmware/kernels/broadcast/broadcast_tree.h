@@ -40,15 +40,16 @@ struct TreeParameters : hw::ParameterGroup {
                    std::int64_t latency)
         : ParameterGroup("workload", sentence),
           tree(*this, "tree", TreeKind::kOptimal, tree_kinds(), what, "LogP Section 3.3: optimal"),
-          tree_latency_cycles(*this, "tree_latency_cycles", latency, {0, 1'000'000'000},
-                              "L of the machine for which the optimal tree is computed",
-                              figure + ": " + std::to_string(latency)),
+          tree_latency_cycles(
+              *this, "tree_latency_cycles", latency, {0, 1'000'000'000},
+              "Latency L of the LogP machine for which the optimal tree is computed",
+              figure + ": " + std::to_string(latency)),
           tree_overhead_cycles(*this, "tree_overhead_cycles", 2, {0, 1'000'000'000},
-                               "o of the machine for which the optimal tree is computed, for a "
-                               "send and for a reception",
+                               "Overhead o of the LogP machine for which the optimal tree is "
+                               "computed, for a send and for a reception",
                                figure + ": 2"),
           tree_gap_cycles(*this, "tree_gap_cycles", 4, {1, 1'000'000'000},
-                          "g of the machine for which the optimal tree is computed",
+                          "Gap g of the LogP machine for which the optimal tree is computed",
                           figure + ": 4") {}
 
     [[nodiscard]] TreeMachine machine_of(std::int32_t nodes) const {

@@ -49,36 +49,39 @@ class DiamondDag final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload", "diamond-dag: two DNA sequences, stripe by stripe") {}
+            : ParameterGroup(
+                  "workload",
+                  "diamond-dag: comparison of two DNA sequences, a stripe on each node") {}
 
         hw::Parameter<hw::FilePath> first_sequence{
             *this,
             "first_sequence",
             "",
             {},
-            "FASTA file with the row sequence: one record (A, C, G, T, N), with a multiple of the "
-            "nodes as its length. Empty: a sequence made from the seed"};
+            "FASTA file with the row sequence: one record (A, C, G, T, N), whose length is a "
+            "multiple of the number of nodes. Empty: a sequence made from the seed"};
         hw::Parameter<hw::FilePath> second_sequence{
             *this,
             "second_sequence",
             "",
             {},
-            "FASTA file with the column sequence: one record, with a multiple of workload.blocks "
-            "as its length. Empty: a sequence made from the seed"};
+            "FASTA file with the column sequence: one record, whose length is a multiple of "
+            "workload.blocks. Empty: a sequence made from the seed"};
         hw::Parameter<std::int64_t> tasks_per_side{
             *this,
             "tasks_per_side",
             1024,
             {1, 1'000'000},
-            "Letters of a sequence made from the seed (n); a multiple of the nodes for rows, and "
-            "of workload.blocks for columns",
+            "Length of a sequence made from the seed, in letters (n). It is a multiple of the "
+            "number of nodes for rows, and of workload.blocks for columns",
             "LoGPC Section 5.2.2: n = 1024"};
-        hw::Parameter<std::int64_t> blocks{*this,
-                                           "blocks",
-                                           64,
-                                           {1, 1'000'000},
-                                           "Blocks in a stripe (b); each sends one message",
-                                           "LoGPC Section 5.2.2: b = 64"};
+        hw::Parameter<std::int64_t> blocks{
+            *this,
+            "blocks",
+            64,
+            {1, 1'000'000},
+            "Number of blocks in a stripe (b); the node sends one message for each block",
+            "LoGPC Section 5.2.2: b = 64"};
         hw::Choice<StripeMapping> mapping{
             *this,
             "mapping",
@@ -86,22 +89,22 @@ class DiamondDag final : public BuiltInKernel {
             {{StripeMapping::kSnake, "snake"},
              {StripeMapping::kNodeOrder, "node_order"},
              {StripeMapping::kRandom, "random"}},
-            "Mapping of stripes to nodes: consecutive stripes on neighbours in the mesh, stripe i "
-            "on node i, or a permutation drawn from the seed",
+            "Mapping of stripes to nodes. snake: consecutive stripes on neighbours in the mesh. "
+            "node_order: stripe i on node i. random: a permutation drawn from the seed",
             "LoGPC Section 5.2.2 has all three; Alewife's own node order is not published"};
         hw::Parameter<hw::Bytes> message_bytes{
             *this,
             "message_bytes",
             0,
             {0, std::int64_t{1} << 30},
-            "Bytes of a message's body, a multiple of 8: the edge, 8 bytes for each column of a "
-            "block, and padding. 0: the edge alone",
+            "Size of a message's body, a multiple of 8: the block's upper edge (8 bytes for each "
+            "column) and padding. 0: the edge alone",
             "LoGPC Section 5.2.2: the amount of data of a block can be varied"};
         hw::Parameter<hw::Cycles> task_cycles{*this,
                                               "task_cycles",
                                               100,
                                               {0, 1'000'000},
-                                              "Cycles of a task",
+                                              "Time of a task, the step for one pair of letters",
                                               "LoGPC Section 5.2.2: each task takes 100 cycles",
                                               hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> pack_cycles_per_value{
@@ -109,8 +112,8 @@ class DiamondDag final : public BuiltInKernel {
             "pack_cycles_per_value",
             0,
             {0, 1'000'000},
-            "Cycles to pack a value in addition to its store, and to unpack it in addition to its "
-            "load (LoGPC's alpha is their sum)",
+            "Time to pack a value in addition to its store, and time to unpack it in addition to "
+            "its load. LoGPC's alpha is the sum of both",
             "LoGPC Section 5.2.1; not published",
             hw::when("core.kind").is("behavioural")};
         hw::Parameter<double> match_score{*this,

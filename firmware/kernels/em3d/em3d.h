@@ -35,7 +35,8 @@ class Em3dComputation : public BuiltInKernel {
             "graph_nodes",
             3'200,
             {4, 10'000'000},
-            "Nodes of the graph, half of them E and half H; a multiple of twice the processors",
+            "Number of nodes of the graph, half of them E and half H; a multiple of twice the "
+            "number of processors",
             "LoGPC Section 5.3.1: 3,200"};
         hw::Parameter<std::int64_t> degree{*this,
                                            "degree",
@@ -43,28 +44,35 @@ class Em3dComputation : public BuiltInKernel {
                                            {1, 10'000},
                                            "Number of neighbours from which each value is computed",
                                            "LoGPC Section 5.3.1: 32"};
-        hw::Parameter<std::int64_t> local_percent{*this,
-                                                  "local_percent",
-                                                  0,
-                                                  {0, 100},
-                                                  "Share of edges within a processor, in percent",
-                                                  "LoGPC Section 5.3.1: 100 % nonlocal"};
-        hw::Parameter<std::int64_t> span{*this,
-                                         "span",
-                                         15,
-                                         {1, 8'191},
-                                         "Largest distance, by processor number, between the ends "
-                                         "of an edge; less than half the processors",
-                                         "LoGPC Section 5.3.1: 1 to 15"};
+        hw::Parameter<std::int64_t> local_percent{
+            *this,
+            "local_percent",
+            0,
+            {0, 100},
+            "Share of edges between graph nodes of the same processor",
+            "LoGPC Section 5.3.1: 100 % nonlocal"};
+        hw::Parameter<std::int64_t> span{
+            *this,
+            "span",
+            15,
+            {1, 8'191},
+            "Largest distance between an edge's two ends by processor number, with wrap-around; "
+            "less than half the number of processors",
+            "LoGPC Section 5.3.1: 1 to 15"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 10, {1, 1'000'000}, "Iterations", "LoGPC Section 5.3.1: 100"};
+            *this,
+            "iterations",
+            10,
+            {1, 1'000'000},
+            "Number of iterations; each computes all E values, then all H values",
+            "LoGPC Section 5.3.1: 100"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             9,
             {0, 1'000'000},
-            "Multiplication and subtraction for an edge, in addition to the loads of index, weight "
-            "and value",
+            "Time of multiplication and subtraction for an edge, in addition to the loads of "
+            "index, weight and value",
             "SPARC V7's single precision (ERC32): 5 and 4; loops are not counted"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
@@ -140,7 +148,8 @@ class Em3d final : public Em3dComputation {
 
     struct Parameters : Em3dComputation::Parameters {
         Parameters()
-            : Em3dComputation::Parameters("em3d: electric and magnetic values on a graph") {}
+            : Em3dComputation::Parameters(
+                  "em3d: electric and magnetic values on a bipartite graph") {}
 
         hw::Parameter<std::int64_t> block_values{*this,
                                                  "block_values",
@@ -148,14 +157,16 @@ class Em3d final : public Em3dComputation {
                                                  {1, ActiveMessages::kMostArguments - 1},
                                                  "Number of values in a message",
                                                  "LoGPC Section 5.3: 10"};
-        hw::Choice<Order> order{*this,
-                                "order",
-                                Order::kOrdered,
-                                {{Order::kOrdered, "ordered"},
-                                 {Order::kStaggered, "staggered"},
-                                 {Order::kRandom, "random"}},
-                                "Order of a processor's messages",
-                                "LoGPC Section 5.3.1: its original and its improved program"};
+        hw::Choice<Order> order{
+            *this,
+            "order",
+            Order::kOrdered,
+            {{Order::kOrdered, "ordered"},
+             {Order::kStaggered, "staggered"},
+             {Order::kRandom, "random"}},
+            "Order of a processor's messages. ordered: by ascending destination. staggered: "
+            "beginning with the next processor. random: in random order",
+            "LoGPC Section 5.3.1: ordered in the original program, random in the improved one"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

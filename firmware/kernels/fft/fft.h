@@ -33,19 +33,22 @@ class Fft final : public BuiltInKernel {
 
         hw::Parameter<std::int64_t> points{
             *this, "points", 16'384, {4, 1 << 24}, "Number of complex points, a power of two"};
-        hw::Choice<Layout> layout{*this,
-                                  "layout",
-                                  Layout::kHybrid,
-                                  {{Layout::kHybrid, "hybrid"},
-                                   {Layout::kCyclic, "cyclic"},
-                                   {Layout::kBlocked, "blocked"}},
-                                  "Distribution of the points over the nodes",
-                                  "LogP Section 4.1.1"};
+        hw::Choice<Layout> layout{
+            *this,
+            "layout",
+            Layout::kHybrid,
+            {{Layout::kHybrid, "hybrid"},
+             {Layout::kCyclic, "cyclic"},
+             {Layout::kBlocked, "blocked"}},
+            "Distribution of the points over the nodes. cyclic: in turn. blocked: contiguous "
+            "points on each node. hybrid: first cyclic, then blocked, with a remap between them",
+            "LogP Section 4.1.1"};
         hw::Choice<Order> order{*this,
                                 "order",
                                 Order::kStaggered,
                                 {{Order::kNaive, "naive"}, {Order::kStaggered, "staggered"}},
-                                "Order of the destinations of the hybrid layout's remap",
+                                "Order of a node's destinations in the remap. naive: beginning "
+                                "with node 0. staggered: beginning with the next node",
                                 "LogP Section 4.1.2",
                                 hw::when("workload.layout").is("hybrid")};
         hw::Parameter<bool> barrier{
@@ -53,7 +56,7 @@ class Fft final : public BuiltInKernel {
             "barrier",
             false,
             {},
-            "Hardware barrier of all nodes after each destination of the remap",
+            "Whether all nodes meet at the hardware barrier after each destination of the remap",
             "LogP Section 4.1.4: every n/P^2 messages",
             hw::when("workload.layout").is("hybrid")};
         hw::Parameter<hw::Cycles> butterfly_cycles{
@@ -61,16 +64,18 @@ class Fft final : public BuiltInKernel {
             "butterfly_cycles",
             122,
             {0, 1'000'000},
-            "Cycles of a butterfly in addition to its loads and stores of four doubles each",
-            "LogP Section 4.1.4: 150 ticks in all on the CM-5 = 4 x 3 + 4 x 4 + 122"};
+            "Time of a butterfly in addition to its four loads and four stores of doubles",
+            "LogP Section 4.1.4: 150 ticks in total on the CM-5: loads of 4 x 3, stores of 4 x 4, "
+            "and 122"};
         hw::Parameter<hw::Cycles> point_cycles{
             *this,
             "point_cycles",
             19,
             {0, 1'000'000},
-            "Cycles of the loop for a sent point, in addition to the loads at its sender and the "
+            "Time of the loop for a sent point, in addition to the loads at its sender and the "
             "stores at its receiver",
-            "LogP Section 4.1.4: 1 us = 33 ticks in all on the CM-5 = 2 x 3 + 2 x 4 + 19"};
+            "LogP Section 4.1.4: 1 us is 33 ticks in total on the CM-5: loads of 2 x 3, stores of "
+            "2 x 4, and 19"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

@@ -14,21 +14,22 @@ class Flood final : public BuiltInKernel {
     enum class Pattern : std::uint8_t { kFanOut, kFanIn };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "flood: messages without waiting") {}
+        Parameters()
+            : ParameterGroup("workload", "flood: messages sent without waiting for replies") {}
 
         hw::Choice<Pattern> pattern{*this,
                                     "pattern",
                                     Pattern::kFanOut,
                                     {{Pattern::kFanOut, "fan_out"}, {Pattern::kFanIn, "fan_in"}},
-                                    "Pattern of messages: node 0 to all others (fan_out), or all "
-                                    "others to node 0 (fan_in)"};
+                                    "Senders and receivers. fan_out: node 0 sends to all other "
+                                    "nodes. fan_in: all other nodes send to node 0"};
         hw::Parameter<std::int64_t> messages{
-            *this, "messages", 200, {1, 100'000'000}, "Number of messages from each sending node"};
+            *this, "messages", 200, {1, 100'000'000}, "Number of messages sent by each sender"};
         hw::Parameter<std::int64_t> argument_words{*this,
                                                    "argument_words",
                                                    2,
                                                    {1, ActiveMessages::kMostArguments},
-                                                   "Argument words in each message"};
+                                                   "Number of argument words in each message"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -15,7 +15,7 @@ class ImageKernel final : public CompiledKernel {
         hw::Parameter<hw::FilePath> image{
             *this, "image", "", {}, "Program to run: an ELF file for SPARC V7"};
         hw::Parameter<hw::Words> arguments{*this, "arguments",
-                                           "Arguments of every node's main(count, words)"};
+                                           "Arguments of main(count, words) on every node"};
         hw::Parameter<hw::FilePath> files{*this,
                                           "files",
                                           "",
@@ -27,35 +27,36 @@ class ImageKernel final : public CompiledKernel {
             "host_call_cycles",
             200,
             {0, 1'000'000'000},
-            "Cycles that a program with the C library takes to open, read or write a file",
+            "Time in which a program with the C library opens, reads or writes a file",
             "assumed: 10 microseconds, a system call's"};
         hw::Parameter<double> host_cycles_per_byte{
             *this,
             "host_cycles_per_byte",
             2.0,
             {0.0, 1e6},
-            "Cycles for each byte read or written, on the console too; a call's sum is rounded up "
+            "Time for each byte read or written, also on the console; a call's total is rounded up "
             "to whole cycles",
             "assumed: 10 MB/s, a workstation's bus"};
         hw::Parameter<hw::Bytes> stack_bytes{*this,
                                              "stack_bytes",
                                              kStackBytes,
                                              {4096, 1 << 30},
-                                             "Bytes of each node's stack, at the end of memory",
+                                             "Size of each node's stack, at the end of memory",
                                              "assumed"};
         hw::Parameter<bool> shares_memory{
             *this,
             "shares_memory",
             false,
             {},
-            "True for a program that uses shared memory; compile it with --shared-memory"};
+            "Whether the program uses shared memory; compile such a program with --shared-memory"};
         hw::Parameter<std::int64_t> threads{
             *this,
             "threads",
             1,
             {1, 4},
-            "Threads of each node, which switch contexts while they wait for lines of other nodes; "
-            "more than 1 for programs compiled with --contexts (core.contexts)",
+            "Number of threads of each node (core.contexts). The core switches contexts while a "
+            "thread waits for a line of another node. Compile a program for several threads with "
+            "--contexts",
             hw::when("workload.shares_memory").is(true)};
     };
 

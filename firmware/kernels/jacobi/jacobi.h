@@ -37,28 +37,31 @@ class Jacobi final : public BuiltInKernel {
     static constexpr const char* kExchangeEnds = "exchange ends";
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "jacobi: a square grid relaxed, by strips") {}
+        Parameters()
+            : ParameterGroup(
+                  "workload",
+                  "jacobi: Jacobi iteration on a square grid, with a strip of rows on each node") {}
 
-        hw::Parameter<std::int64_t> grid{
-            *this,
-            "grid",
-            64,
-            {1, 8192},
-            "Rows, and columns, of the grid within its rim (n); a multiple of the nodes"};
+        hw::Parameter<std::int64_t> grid{*this,
+                                         "grid",
+                                         64,
+                                         {1, 8192},
+                                         "Number of rows, and of columns, of the grid within its "
+                                         "constant rim (n); a multiple of the number of nodes"};
         hw::Parameter<std::int64_t> iterations{
             *this, "iterations", 10, {1, 1'000'000}, "Number of relaxations of the whole grid"};
         hw::Choice<Rows> messages{*this,
                                   "messages",
                                   Rows::kShort,
                                   {{Rows::kShort, "short"}, {Rows::kLong, "long"}},
-                                  "Messages of a boundary row: a short message for each value "
-                                  "(short), or one long message with the row as its body (long)"};
+                                  "Messages that carry a boundary row. short: a short message for "
+                                  "each value. long: one message with the row as its body"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles to relax a point, in addition to its three loads and its store",
+            "Time to relax a point, in addition to its three loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each",
             hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> loop_cycles{
@@ -66,7 +69,8 @@ class Jacobi final : public BuiltInKernel {
             "loop_cycles",
             2,
             {0, 1'000'000},
-            "Cycles to send a value in a short message, in addition to its load and the send",
+            "Time to send a value in a short message, in addition to its load and the cost of the "
+            "send",
             "assumed: index, compare and branch of a compiled loop",
             hw::when("core.kind").is("behavioural") && hw::when("workload.messages").is("short")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
@@ -74,7 +78,7 @@ class Jacobi final : public BuiltInKernel {
             "handler_work_cycles",
             4,
             {0, 1'000'000},
-            "Cycles of the handler of a value or row, in addition to its loads and stores",
+            "Work of the handler of a value or row, in addition to its loads and stores",
             "assumed: the handler counts the values that have arrived",
             hw::when("core.kind").is("behavioural")};
     };

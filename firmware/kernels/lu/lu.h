@@ -35,10 +35,10 @@ class Lu final : public LuDecomposition {
             "broadcast",
             Broadcast::kTree,
             {{Broadcast::kTree, "tree"}, {Broadcast::kScattered, "scattered"}},
-            "Distribution of a grid's or column's multipliers and pivots: down a tree (tree), or "
-            "by shares that each receiver passes on to all (scattered)",
-            "LogP Section 4.2, footnote 6: an efficient all-to-all "
-            "broadcast, of values that lie on all nodes evenly",
+            "Broadcast of multipliers and pivots. tree: down a tree of nodes. scattered: each "
+            "receiver gets a share and passes it on to all other receivers",
+            "LogP Section 4.2, footnote 6: an efficient all-to-all broadcast of values distributed "
+            "evenly over the nodes",
             hw::when("workload.layout").is_not("bad")};
     };
 

@@ -87,35 +87,40 @@ class LuDecomposition : public BuiltInKernel {
 
         hw::Parameter<std::int64_t> rows{
             *this, "rows", 64, {2, 2'048}, "Number of rows and of columns of the matrix (n)"};
-        hw::Choice<LuLayoutKind> layout{*this,
-                                        "layout",
-                                        LuLayoutKind::kScatteredGrid,
-                                        {{LuLayoutKind::kBad, "bad"},
-                                         {LuLayoutKind::kColumn, "column"},
-                                         {LuLayoutKind::kBlockedGrid, "blocked_grid"},
-                                         {LuLayoutKind::kScatteredGrid, "scattered_grid"}},
-                                        "Distribution of the elements over the nodes",
-                                        "LogP Section 4.2"};
+        hw::Choice<LuLayoutKind> layout{
+            *this,
+            "layout",
+            LuLayoutKind::kScatteredGrid,
+            {{LuLayoutKind::kBad, "bad"},
+             {LuLayoutKind::kColumn, "column"},
+             {LuLayoutKind::kBlockedGrid, "blocked_grid"},
+             {LuLayoutKind::kScatteredGrid, "scattered_grid"}},
+            "Distribution of the elements over the nodes. bad: by diagonals. column: columns in "
+            "turn. blocked_grid: a block of adjacent rows and columns on each node. "
+            "scattered_grid: rows in turn over the rows of a grid of nodes, columns in turn over "
+            "its columns",
+            "LogP Section 4.2"};
         hw::Parameter<hw::Cycles> update_cycles{
             *this,
             "update_cycles",
             2,
             {0, 1'000'000},
-            "Multiplication and subtraction for one element, in addition to two loads and a store",
-            "LogP Section 4.2: 2(n - k)^2/P, a cycle an operation"};
+            "Time of multiplication and subtraction for one element, in addition to two loads and "
+            "a store",
+            "LogP Section 4.2: 2(n - k)^2/P, a cycle for each operation"};
         hw::Parameter<hw::Cycles> compare_cycles{
             *this,
             "compare_cycles",
             1,
             {0, 1'000'000},
-            "Comparison of an element in the pivot search, in addition to its load",
+            "Time of the comparison of an element in the pivot search, in addition to its load",
             "not published; assumed"};
         hw::Parameter<hw::Cycles> divide_cycles{
             *this,
             "divide_cycles",
             1,
             {0, 1'000'000},
-            "Division of an element by the pivot, in addition to its load and stores",
+            "Time of the division of an element by the pivot, in addition to its load and stores",
             "not published; assumed"};
     };
 

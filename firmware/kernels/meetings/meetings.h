@@ -21,7 +21,7 @@ class Meetings final : public BuiltInKernel {
     enum class Barrier : std::uint8_t { kSharedTree, kMessages, kHardware };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "meetings: barriers, one after the other") {}
+        Parameters() : ParameterGroup("workload", "meetings: repeated barriers of all nodes") {}
 
         hw::Choice<Barrier> barrier{
             *this,
@@ -30,16 +30,16 @@ class Meetings final : public BuiltInKernel {
             {{Barrier::kSharedTree, "shared_tree"},
              {Barrier::kMessages, "messages"},
              {Barrier::kHardware, "hardware"}},
-            "Kind of barrier: a tree of words in shared memory, short messages along a binomial "
-            "tree, or the machine's barrier network"};
+            "Kind of barrier. shared_tree: a tree of words in shared memory. messages: short "
+            "messages along a binomial tree. hardware: the machine's hardware barrier"};
         hw::Parameter<std::int64_t> meetings{
             *this, "meetings", 20, {1, 1'000'000}, "Number of barriers"};
         hw::Parameter<hw::Cycles> work_cycles{*this,
                                               "work_cycles",
                                               0,
                                               {0, 1'000'000},
-                                              "Longest computation of a node before a barrier; the "
-                                              "time is uniformly distributed from 0"};
+                                              "Longest computation of a node before a barrier; its "
+                                              "time is drawn uniformly from 0 to this value"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -19,11 +19,11 @@ constexpr std::int64_t kDestinationAlignment = 4096;
 std::string sentence_of(TransferKind kind) {
     switch (kind) {
         case TransferKind::kCopy:
-            return "memcpy: an array at a stride copied to one at the same stride";
+            return "memcpy: a strided array copied to an array with the same stride";
         case TransferKind::kPack:
-            return "pack: an array at a stride copied to a contiguous one";
+            return "pack: a strided array copied to a contiguous array";
         case TransferKind::kUnpack:
-            return "unpack: a contiguous array copied to one at a stride";
+            return "unpack: a contiguous array copied to a strided array";
     }
     return {};
 }

@@ -112,14 +112,14 @@ class MemoryTransfer final : public BuiltInKernel {
             "element",
             Element::kDouble,
             {{Element::kWord, "word"}, {Element::kDouble, "double"}},
-            "Size of each load and store: a word of 4 bytes, or a double of 8 bytes",
+            "Size of each load and store. word: 4 bytes. double: 8 bytes",
             "memory logP Section 7 has integers and doubles; Section 2 doubles"};
         hw::Parameter<std::vector<std::int64_t>> sizes_bytes{
             *this,
             "sizes_bytes",
             {1024, 16'384, 131'072},
             {4, 1 << 25},
-            "Sizes of the transfers in bytes, multiples of an element; each size is run at every "
+            "Sizes of the transfers, multiples of an element's size; each size is run at every "
             "stride",
             "memory logP Section 7: word size to 128 kB; Section 2: an array of 8 MB"};
         hw::Parameter<std::vector<std::int64_t>> strides_bytes{
@@ -127,28 +127,29 @@ class MemoryTransfer final : public BuiltInKernel {
             "strides_bytes",
             {8, 32, 256},
             {4, 131'072},
-            "Distances between the elements of a strided array in bytes, multiples of an element",
+            "Distances between consecutive elements of a strided array, from first byte to first "
+            "byte; multiples of an element's size",
             "memory logP Section 7: word size to 128 kB, shown up to 2048 bytes"};
         hw::Parameter<bool> leave_out_what_does_not_fit{
             *this,
             "leave_out_what_does_not_fit",
             false,
             {},
-            "Whether sizes are left out at a stride if the arrays do not fit into memory; if "
-            "false, such sizes are refused"};
+            "Whether transfers whose arrays do not fit into memory are left out. If false, such "
+            "transfers are refused"};
         hw::Parameter<std::int64_t> repetitions{
             *this,
             "repetitions",
             4,
             {1, 1'000'000},
             "Number of passes over the same data; the last pass is measured",
-            "three levels of cache repeat themselves from the fourth on"};
+            "three levels of cache behave alike from the fourth pass on"};
         hw::Parameter<hw::Cycles> loop_cycles{
             *this,
             "loop_cycles",
             2,
             {1, 1'000'000},
-            "Cycles of the loop for an element, in addition to its load and store",
+            "Time of the loop for each element, in addition to its load and store",
             "assumed: index, compare and branch of a compiled loop"};
         hw::Parameter<hw::Bytes> source_address{*this,
                                                 "source_address",
@@ -161,8 +162,8 @@ class MemoryTransfer final : public BuiltInKernel {
             "destination_address",
             0,
             {0, std::int64_t{1} << 31},
-            "Address of the destination array, a multiple of 8. 0: the middle of memory, at the "
-            "beginning of a page of 4096 bytes",
+            "Address of the destination array, a multiple of 8. 0: the beginning of a page of 4096 "
+            "bytes in the middle of memory",
             "assumed: at the beginning of a page"};
 
         [[nodiscard]] std::int64_t element_bytes() const {

@@ -22,21 +22,30 @@ class MessageLock final : public BuiltInKernel {
     };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "message-lock: a counter by messages") {}
+        Parameters()
+            : ParameterGroup("workload",
+                             "message-lock: additions to a counter on node 0, by messages") {}
 
-        hw::Choice<Method> method{
-            *this,
-            "method",
-            Method::kLock,
-            {{Method::kLock, "lock"}, {Method::kAddAtHome, "add_at_home"}},
-            "Method of addition. lock: node 0 grants a lock in the order of the requests, together "
-            "with the counter's value. add_at_home: node 0 adds in each request's handler"};
+        hw::Choice<Method> method{*this,
+                                  "method",
+                                  Method::kLock,
+                                  {{Method::kLock, "lock"}, {Method::kAddAtHome, "add_at_home"}},
+                                  "Method of addition to the counter. lock: node 0 grants a lock "
+                                  "in the order of the requests, together with the counter's "
+                                  "value. add_at_home: node 0 adds in each request's handler"};
         hw::Parameter<std::int64_t> acquisitions{
             *this, "acquisitions", 50, {1, 1'000'000}, "Number of additions by each node"};
         hw::Parameter<hw::Cycles> inside_cycles{
-            *this, "inside_cycles", 20, {0, 1'000'000}, "Computation between load and store"};
-        hw::Parameter<hw::Cycles> outside_cycles{
-            *this, "outside_cycles", 100, {0, 1'000'000}, "Computation after each addition"};
+            *this,
+            "inside_cycles",
+            20,
+            {0, 1'000'000},
+            "Computation between the load and the store of the counter"};
+        hw::Parameter<hw::Cycles> outside_cycles{*this,
+                                                 "outside_cycles",
+                                                 100,
+                                                 {0, 1'000'000},
+                                                 "Computation of a node after each addition"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

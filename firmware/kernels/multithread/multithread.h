@@ -27,7 +27,7 @@ class Multithread final : public BuiltInKernel {
             "threads",
             1,
             {1, 4},
-            "Threads of each node, which share its reads; must equal core.contexts"};
+            "Number of threads of each node, which share its reads; must equal core.contexts"};
         hw::Parameter<std::int64_t> reads{
             *this,
             "reads",

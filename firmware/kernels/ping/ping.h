@@ -14,27 +14,31 @@ namespace weir::firmware {
 class Ping final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "ping: unloaded messages between every pair") {}
+        Parameters()
+            : ParameterGroup("workload",
+                             "ping: one short message at a time between every pair of nodes") {}
 
         hw::Parameter<std::vector<std::int64_t>> argument_words{
             *this,
             "argument_words",
             {0, 1, 2},
             {0, ActiveMessages::kMostArguments},
-            "Numbers of argument words; every pair of nodes exchanges messages of each number"};
+            "Numbers of argument words. Every pair of nodes exchanges a message with each of these "
+            "numbers"};
         hw::Parameter<hw::Cycles> slot_cycles{
             *this,
             "slot_cycles",
             1000,
             {1, 10'000'000},
-            "Time from one message's start to the next one's; must exceed a message's whole trip"};
+            "Time from the start of a message to the start of the next; must exceed the time of a "
+            "message's whole trip"};
         hw::Parameter<std::vector<std::int64_t>> handler_work_cycles{
             *this,
             "handler_work_cycles",
             {},
             {0, 1'000'000},
-            "Handler's work in cycles, in addition to its loads: one number for each of "
-            "argument_words. Empty: none",
+            "Work of the handler in addition to its loads: one number for each entry of "
+            "argument_words. Empty: no work",
             hw::when("core.kind").is("behavioural")};
 
         [[nodiscard]] std::optional<Fault> check() const override {

@@ -25,7 +25,8 @@ class PointerChase final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload", "pointer-chase: traversal of lists over all nodes") {}
+            : ParameterGroup("workload",
+                             "pointer-chase: traversal of linked lists over all nodes") {}
 
         hw::Parameter<std::int64_t> requests{
             *this, "requests", 400, {1, 1'000'000}, "Number of requests by each node"};
@@ -35,20 +36,21 @@ class PointerChase final : public BuiltInKernel {
             4,
             {1, 1000},
             "Number of elements, and therefore nodes, that a request visits before its reply",
-            "LoPC Appendix A: the sum of a row of V"};
-        hw::Parameter<std::int64_t> elements{*this,
-                                             "elements",
-                                             1000,
-                                             {1, 1'000'000},
-                                             "Number of elements in each node's list, a ring"};
+            "LoPC Appendix A: the sum of a row of the matrix V"};
+        hw::Parameter<std::int64_t> elements{
+            *this,
+            "elements",
+            1000,
+            {1, 1'000'000},
+            "Number of elements in each node's list, which is closed to a ring"};
         hw::Parameter<hw::Cycles> work_cycles{
-            *this, "work_cycles", 0, {0, 1'000'000'000}, "Work between requests (W)"};
+            *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a node between two requests (W)"};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Work of each handler, in addition to its accesses and the cost of the message itself"};
+            "Work of a handler, in addition to its accesses and the cost of the message itself"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

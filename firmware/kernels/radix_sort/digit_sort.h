@@ -20,19 +20,23 @@ class DigitSort : public BuiltInKernel {
     struct Parameters : hw::ParameterGroup {
         explicit Parameters(const char* sentence) : ParameterGroup("workload", sentence) {}
 
-        hw::Parameter<std::int64_t> keys{
-            *this, "keys", 8'192, {2, 1 << 24}, "Number of keys, a multiple of the nodes"};
+        hw::Parameter<std::int64_t> keys{*this,
+                                         "keys",
+                                         8'192,
+                                         {2, 1 << 24},
+                                         "Number of keys, a multiple of the number of nodes"};
         hw::Parameter<std::int64_t> key_bits{
-            *this, "key_bits", 16, {1, 32}, "Bits of a key, a multiple of radix_bits"};
+            *this, "key_bits", 16, {1, 32}, "Size of a key, a multiple of radix_bits"};
         hw::Parameter<std::int64_t> radix_bits{
-            *this, "radix_bits", 4, {1, 11}, "Bits of the digit that one pass sorts by"};
-        hw::Parameter<hw::Cycles> digit_cycles{*this,
-                                               "digit_cycles",
-                                               5,
-                                               {0, 1'000'000},
-                                               "Shift, mask, address and test for a key or a "
-                                               "count, in addition to its loads and stores",
-                                               "assumed: an instruction each, 1 cycle, a branch 1"};
+            *this, "radix_bits", 4, {1, 11}, "Size of the digit by which one pass sorts"};
+        hw::Parameter<hw::Cycles> digit_cycles{
+            *this,
+            "digit_cycles",
+            5,
+            {0, 1'000'000},
+            "Time of shift, mask, address and test for a key or a count, in addition to its loads "
+            "and stores",
+            "assumed: one instruction of 1 cycle for each, and a branch of 1 cycle"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

@@ -33,8 +33,8 @@ class RecordDelivery : public BuiltInKernel {
             "style",
             Style::kSynchronous,
             {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
-            "Whether a sender waits for a reply to each record (synchronous) or for nothing "
-            "(asynchronous)",
+            "Style of communication. synchronous: a sender waits for a reply to each record. "
+            "asynchronous: a sender continues at once",
             "LoGPC Section 5.1"};
         hw::Parameter<std::int64_t> records{
             *this, "records", 200, {1, 1'000'000}, "Number of records of each sender"};
@@ -43,15 +43,16 @@ class RecordDelivery : public BuiltInKernel {
             "body_bytes",
             0,
             {0, 1 << 20},
-            "Bytes of a record, a multiple of 8, sent as a message's body. 0: a record is a "
-            "two-word number in a short message"};
+            "Size of a record, a multiple of 8, sent as a message's body. 0: a record is a "
+            "two-word number in a message without a body"};
         hw::Parameter<hw::Cycles> work_cycles{
             *this, "work_cycles", 0, {0, 1'000'000'000}, "Work of a sender before each record"};
-        hw::Parameter<hw::Cycles> handler_work_cycles{*this,
-                                                      "handler_work_cycles",
-                                                      0,
-                                                      {0, 1'000'000'000},
-                                                      "Work of the owner's handler on each record"};
+        hw::Parameter<hw::Cycles> handler_work_cycles{
+            *this,
+            "handler_work_cycles",
+            0,
+            {0, 1'000'000'000},
+            "Work of the receiver's handler on each record"};
 
         [[nodiscard]] std::optional<Fault> check() const override {
             return fault_of_body(body_bytes.value());
@@ -123,20 +124,22 @@ class HotSpot final : public RecordDelivery {
   public:
     struct Parameters : RecordDelivery::Parameters {
         Parameters()
-            : RecordDelivery::Parameters("hot-spot: all nodes send to all, one receives more") {}
+            : RecordDelivery::Parameters(
+                  "hot-spot: all nodes send records to all, one node receives more than the "
+                  "others") {}
 
         hw::Parameter<double> hot_percent{*this,
                                           "hot_percent",
                                           20.0,
                                           {0.0, 100.0},
-                                          "Share of each other node's records for the hot node, in "
-                                          "percent; the rest go to random other nodes"};
+                                          "Share of each other node's records that go to the hot "
+                                          "node; the rest go to random other nodes"};
         hw::Parameter<std::int64_t> hot_node{
             *this,
             "hot_node",
             0,
             {0, 16'383},
-            "Number of the node that receives more records than the others"};
+            "Number of the hot node, which receives more records than the others"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -161,7 +164,8 @@ class ProducerConsumer final : public RecordDelivery {
   public:
     struct Parameters : RecordDelivery::Parameters {
         Parameters()
-            : RecordDelivery::Parameters("producer-consumer: producers send to consumers") {}
+            : RecordDelivery::Parameters("producer-consumer: producers send records to consumers") {
+        }
 
         hw::Parameter<std::int64_t> consumers{
             *this,
@@ -174,8 +178,8 @@ class ProducerConsumer final : public RecordDelivery {
             "hot_percent",
             50.0,
             {0.0, 100.0},
-            "Share of producers that send to the first consumer alone, in percent, evenly spread "
-            "over the producers; the others send to the other consumers"};
+            "Share of producers that send to the first consumer alone, evenly spread over the "
+            "producers; the others send to the other consumers"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

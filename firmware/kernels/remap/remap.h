@@ -43,20 +43,22 @@ class Remap final : public BuiltInKernel {
     enum class WorkDistribution : std::uint8_t { kConstant, kExponential };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "remap: every node sends to every other") {}
+        Parameters()
+            : ParameterGroup("workload",
+                             "remap: every node sends requests or messages to other nodes") {}
 
         hw::Choice<Style> style{
             *this,
             "style",
             Style::kSynchronous,
             {{Style::kSynchronous, "synchronous"}, {Style::kAsynchronous, "asynchronous"}},
-            "Whether nodes send requests and wait for replies (synchronous), or send without "
-            "waiting (asynchronous)"};
+            "Style of communication. synchronous: a node sends a request and waits for the reply. "
+            "asynchronous: a node sends messages without waiting"};
         hw::Parameter<std::int64_t> iterations{*this,
                                                "iterations",
                                                400,
                                                {1, 1'000'000'000},
-                                               "Number of requests or messages by each node"};
+                                               "Number of requests or messages sent by each node"};
         hw::Choice<Destinations> destinations{
             *this,
             "destinations",
@@ -64,23 +66,23 @@ class Remap final : public BuiltInKernel {
             {{Destinations::kRandom, "random"},
              {Destinations::kCyclic, "cyclic"},
              {Destinations::kAscending, "ascending"}},
-            "Destinations: a random other node (random); node (i + p) mod P with increasing i "
-            "(cyclic); or nodes 0, 1, 2, ... for all senders (ascending). A node never sends to "
-            "itself"};
+            "Destinations of a node's messages. random: a random other node. cyclic: beginning "
+            "with the next node, in ascending order with wrap-around. ascending: nodes 0, 1, 2, "
+            "... for all senders. A node never sends to itself"};
         hw::Parameter<std::int64_t> span_nodes{
             *this,
             "span_nodes",
             0,
             {0, 1'000'000},
             "Largest distance of random destinations by node number, with wrap-around. 0: any node",
-            "LoGPC Section 3.3: locality, 1 in equation (12)",
+            "LoGPC Section 3.3: locality, l in equation (12)",
             hw::when("workload.destinations").is("random")};
         hw::Parameter<std::int64_t> consecutive_messages{
             *this,
             "consecutive_messages",
             1,
             {1, 1'000'000'000},
-            "Number of consecutive requests or messages to a destination",
+            "Number of consecutive requests or messages to one destination",
             "LogP Section 4.1.1: n/P^2",
             hw::when("workload.destinations").is("cyclic", "ascending")};
         hw::Parameter<std::int64_t> barrier_messages{*this,
@@ -90,62 +92,68 @@ class Remap final : public BuiltInKernel {
                                                      "Number of requests or messages of each node "
                                                      "between two hardware barriers. 0: no barrier",
                                                      "LogP Section 4.1.4: n/P^2"};
-        hw::Parameter<std::int64_t> argument_words{*this,
-                                                   "argument_words",
-                                                   2,
-                                                   {2, ActiveMessages::kMostArguments},
-                                                   "Argument words of each request and reply"};
+        hw::Parameter<std::int64_t> argument_words{
+            *this,
+            "argument_words",
+            2,
+            {2, ActiveMessages::kMostArguments},
+            "Number of argument words of each request, message and reply"};
         hw::Parameter<double> work_cycles{
-            *this, "work_cycles", 0.0, {0.0, 1e9}, "Mean work between requests (W)"};
+            *this,
+            "work_cycles",
+            0.0,
+            {0.0, 1e9},
+            "Mean work of a node between two requests or messages (W)"};
         hw::Choice<WorkDistribution> work_distribution{
             *this,
             "work_distribution",
             WorkDistribution::kConstant,
             {{WorkDistribution::kConstant, "constant"},
              {WorkDistribution::kExponential, "exponential"}},
-            "Distribution of the work between requests"};
+            "Distribution of a node's work between two requests or messages"};
         hw::Parameter<double> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0.0,
             {0.0, 1e9},
-            "Mean work of each handler, in addition to the cost of the message itself"};
+            "Mean work of a handler, in addition to the cost of the message itself"};
         hw::Parameter<double> handler_squared_cv{
             *this,
             "handler_squared_cv",
             0.0,
             {0.0, 1e4},
             "Squared coefficient of variation of the handlers' work (C^2 of LoPC Section 4.3)"};
-        hw::Parameter<hw::Cycles> loop_cycles{
-            *this,
-            "loop_cycles",
-            0,
-            {0, 1'000'000},
-            "Cycles of the loop around request and wait",
-            "not published; a draw without a multiply instruction takes 7 to 134 cycles on Sparcle",
-            hw::when("core.kind").is("behavioural")};
-        hw::Parameter<hw::Bytes> body_bytes{
-            *this,
-            "body_bytes",
-            0,
-            {0, 1 << 24},
-            "Bytes of the body of every message and reply, a multiple of 8. 0: short messages"};
+        hw::Parameter<hw::Cycles> loop_cycles{*this,
+                                              "loop_cycles",
+                                              0,
+                                              {0, 1'000'000},
+                                              "Time of the loop around each request and its wait",
+                                              "not published; a random choice without a multiply "
+                                              "instruction takes 7 to 134 cycles on Sparcle",
+                                              hw::when("core.kind").is("behavioural")};
+        hw::Parameter<hw::Bytes> body_bytes{*this,
+                                            "body_bytes",
+                                            0,
+                                            {0, 1 << 24},
+                                            "Size of the body of every message and reply, a "
+                                            "multiple of 8. 0: messages without bodies"};
         hw::Parameter<std::int64_t> send_buffers{
             *this,
             "send_buffers",
             1,
             {1, 2},
-            "Send buffers of a thread. With one buffer, a thread waits until the body has left "
-            "memory before it makes the next one",
+            "Number of send buffers of a thread. With one buffer, a thread waits until a body has "
+            "left memory before it makes the next body",
             "not published",
             hw::when("workload.body_bytes").above(0)};
-        hw::Parameter<std::int64_t> receive_buffers{*this,
-                                                    "receive_buffers",
-                                                    1,
-                                                    {1, 1024},
-                                                    "Receive buffers of a node, used in turn",
-                                                    "not published",
-                                                    hw::when("workload.body_bytes").above(0)};
+        hw::Parameter<std::int64_t> receive_buffers{
+            *this,
+            "receive_buffers",
+            1,
+            {1, 1024},
+            "Number of receive buffers of a node, used in turn",
+            "not published",
+            hw::when("workload.body_bytes").above(0)};
 
         [[nodiscard]] std::optional<Fault> check() const override;
         /// Throws InputFault if the machine has too few nodes for the span.

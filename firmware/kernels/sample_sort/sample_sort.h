@@ -23,20 +23,23 @@ class SampleSort final : public BuiltInKernel {
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "sample-sort: keys sorted by splitters") {}
 
-        hw::Parameter<std::int64_t> keys{
-            *this, "keys", 8'192, {2, 1 << 22}, "Number of keys, a multiple of the nodes"};
+        hw::Parameter<std::int64_t> keys{*this,
+                                         "keys",
+                                         8'192,
+                                         {2, 1 << 22},
+                                         "Number of keys, a multiple of the number of nodes"};
         hw::Parameter<std::int64_t> samples{
             *this,
             "samples",
             8,
             {1, 1'000},
-            "Number of samples of each node, at most its number of keys"};
+            "Number of samples taken by each node, at most its number of keys"};
         hw::Parameter<hw::Cycles> compare_cycles{
             *this,
             "compare_cycles",
             10,
             {0, 1'000'000},
-            "Cycles of a comparison with its overhead in a sort or a search",
+            "Time of a comparison in a sort or a search, with its overhead",
             "assumed: two loads, comparison, branch and sometimes a store"};
     };
 

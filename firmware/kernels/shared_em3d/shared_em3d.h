@@ -22,7 +22,8 @@ class SharedEm3d final : public Em3dComputation {
     struct Parameters : Em3dComputation::Parameters {
         Parameters()
             : Em3dComputation::Parameters(
-                  "shared-em3d: electric and magnetic values on a graph, by shared memory") {}
+                  "shared-em3d: electric and magnetic values on a bipartite graph, by shared "
+                  "memory") {}
 
         hw::Choice<HomePlacement> placement{*this, "placement", HomePlacement::kApart,
                                             home_placements(), kHomePlacementSentence};

@@ -24,15 +24,16 @@ class SharedJacobi final : public BuiltInKernel {
 
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload", "shared-jacobi: a square grid relaxed, by shared memory") {
+            : ParameterGroup("workload",
+                             "shared-jacobi: Jacobi iteration on a square grid, by shared memory") {
         }
 
-        hw::Parameter<std::int64_t> grid{
-            *this,
-            "grid",
-            64,
-            {1, 4096},
-            "Rows, and columns, of the grid within its rim (n); a multiple of the nodes"};
+        hw::Parameter<std::int64_t> grid{*this,
+                                         "grid",
+                                         64,
+                                         {1, 4096},
+                                         "Number of rows, and of columns, of the grid within its "
+                                         "constant rim (n); a multiple of the number of nodes"};
         hw::Parameter<std::int64_t> iterations{
             *this, "iterations", 10, {1, 1'000'000}, "Number of relaxations of the whole grid"};
         hw::Choice<Placement> placement{
@@ -40,21 +41,21 @@ class SharedJacobi final : public BuiltInKernel {
             "placement",
             Placement::kOwner,
             {{Placement::kOwner, "owner"}, {Placement::kSpread, "spread"}},
-            "Placement of the rows: each node's rows at its own home (owner), or row after row at "
-            "the homes that coherence.home gives (spread)"};
+            "Placement of the grid's rows. owner: each node is the home of the rows that it "
+            "computes. spread: row after row, at the homes given by coherence.home"};
         hw::Parameter<std::int64_t> prefetch_lines{
             *this,
             "prefetch_lines",
             0,
             {0, 64},
-            "Prefetch distance in lines, in each row of another node that is read and in the row "
+            "Prefetch distance in lines, for rows of other nodes that are read and for the row "
             "that is written. 0: no prefetches"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles to relax a point, in addition to its three loads and its store",
+            "Time to relax a point, in addition to its three loads and its store",
             "assumed: four additions and a multiplication of 2 cycles each"};
     };
 

@@ -23,44 +23,48 @@ class SharedLockKernel final : public BuiltInKernel {
     };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "shared-lock: a counter under a lock") {}
+        Parameters()
+            : ParameterGroup("workload",
+                             "shared-lock: additions to a counter under a lock, by shared memory") {
+        }
 
         hw::Choice<Method> method{
             *this,
             "method",
             Method::kLock,
             {{Method::kLock, "lock"}, {Method::kFetchAndAdd, "fetch_and_add"}},
-            "Method of addition. lock: each node takes the lock and adds. fetch_and_add: the "
-            "counter's home adds, without a lock (coherence.fetch_and_op, a study option)"};
-        hw::Choice<LockKind> lock{
-            *this,
-            "lock",
-            LockKind::kTestAndTestAndSet,
-            {{LockKind::kTestAndSet, "test_and_set"},
-             {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
-             {LockKind::kQueue, "queue"}},
-            "Kind of lock: exchange until the lock was free; load until free, then exchange; or a "
-            "queue, each thread spinning on its own line",
-            hw::when("workload.method").is("lock")};
-        hw::Parameter<std::int64_t> acquisitions{*this,
-                                                 "acquisitions",
-                                                 50,
-                                                 {1, 1'000'000},
-                                                 "Number of times that each thread takes the lock"};
+            "Method of addition to the counter. lock: a thread takes the lock and adds. "
+            "fetch_and_add: the counter's home adds, without a lock (needs "
+            "coherence.fetch_and_op)"};
+        hw::Choice<LockKind> lock{*this,
+                                  "lock",
+                                  LockKind::kTestAndTestAndSet,
+                                  {{LockKind::kTestAndSet, "test_and_set"},
+                                   {LockKind::kTestAndTestAndSet, "test_and_test_and_set"},
+                                   {LockKind::kQueue, "queue"}},
+                                  "Kind of lock. test_and_set: exchange until the lock was free. "
+                                  "test_and_test_and_set: load until the lock is free, then "
+                                  "exchange. queue: each thread of a queue spins on its own line",
+                                  hw::when("workload.method").is("lock")};
+        hw::Parameter<std::int64_t> acquisitions{
+            *this, "acquisitions", 50, {1, 1'000'000}, "Number of additions by each thread"};
         hw::Parameter<std::int64_t> threads{
             *this,
             "threads",
             1,
             {1, 4},
-            "Number of threads of each node, each in a context of its own (core.contexts)"};
+            "Number of threads of each node, each in its own hardware context (core.contexts)"};
         hw::Parameter<hw::Cycles> inside_cycles{*this,
                                                 "inside_cycles",
                                                 20,
                                                 {0, 1'000'000},
-                                                "Computation while the lock is held",
+                                                "Computation of a thread while it holds the lock",
                                                 hw::when("workload.method").is("lock")};
-        hw::Parameter<hw::Cycles> outside_cycles{
-            *this, "outside_cycles", 100, {0, 1'000'000}, "Computation after each release"};
+        hw::Parameter<hw::Cycles> outside_cycles{*this,
+                                                 "outside_cycles",
+                                                 100,
+                                                 {0, 1'000'000},
+                                                 "Computation of a thread after each addition"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -37,7 +37,7 @@ class SharedLu final : public LuDecomposition {
             "prefetch_elements",
             0,
             {0, 64},
-            "Prefetch distance in elements, for multipliers, pivots and the row to swap with. 0: "
+            "Prefetch distance in elements, for multipliers, pivots and the row to be swapped. 0: "
             "no prefetches"};
     };
 

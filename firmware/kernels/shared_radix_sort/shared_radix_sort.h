@@ -31,13 +31,13 @@ class SharedRadixSort final : public DigitSort {
             : DigitSort::Parameters(
                   "shared-radix-sort: keys sorted digit by digit, by shared memory") {}
 
-        hw::Choice<Prefix> prefix{*this,
-                                  "prefix",
-                                  Prefix::kCounts,
-                                  {{Prefix::kCounts, "counts"}, {Prefix::kTree, "tree"}},
-                                  "Method to find the positions of a node's keys. counts: from the "
-                                  "counts of all nodes, as in radix-sort. tree: sums of counts go "
-                                  "up a tree of nodes, and positions come down"};
+        hw::Choice<Prefix> prefix{
+            *this,
+            "prefix",
+            Prefix::kCounts,
+            {{Prefix::kCounts, "counts"}, {Prefix::kTree, "tree"}},
+            "Method to find the positions of a node's keys. counts: each node loads the counts of "
+            "all nodes. tree: sums of counts go up a tree of nodes, and positions come down"};
         hw::Choice<HomePlacement> placement{*this, "placement", HomePlacement::kApart,
                                             home_placements(), kHomePlacementSentence};
         hw::Parameter<std::int64_t> prefetch_keys{
@@ -46,7 +46,7 @@ class SharedRadixSort final : public DigitSort {
             0,
             {0, 64},
             "Prefetch distance in keys and counts, for their lines and for the lines to which keys "
-            "go. 0: no prefetches"};
+            "are stored. 0: no prefetches"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

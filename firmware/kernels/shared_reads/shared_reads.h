@@ -39,7 +39,7 @@ class SharedReads final : public BuiltInKernel {
             "threads",
             1,
             {1, 4},
-            "Threads of each node, which share its reads; must equal core.contexts"};
+            "Number of threads of each node, which share its reads; must equal core.contexts"};
         hw::Parameter<std::int64_t> prefetched_reads{
             *this,
             "prefetched_reads",
@@ -50,14 +50,15 @@ class SharedReads final : public BuiltInKernel {
                                           "homes",
                                           0,
                                           {0, 16'384},
-                                          "Number of homes of all lines, from node 0 on. 0: each "
-                                          "read goes to a random other node"};
-        hw::Parameter<std::int64_t> readers{*this,
-                                            "readers",
-                                            1,
-                                            {1, 16'384},
-                                            "Number of nodes that read each line, at random times "
-                                            "close to each other; must divide the number of reads"};
+                                          "Number of nodes that are the homes of all lines, from "
+                                          "node 0 on. 0: each read goes to a random other node"};
+        hw::Parameter<std::int64_t> readers{
+            *this,
+            "readers",
+            1,
+            {1, 16'384},
+            "Number of nodes that read each line once, at random times close to each other; must "
+            "divide the number of reads"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };

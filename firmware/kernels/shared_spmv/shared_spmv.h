@@ -18,7 +18,9 @@ namespace weir::firmware {
 class SharedSpmv final : public SparseProduct {
   public:
     struct Parameters : SparseProduct::Parameters {
-        Parameters() : SparseProduct::Parameters("shared-spmv: y = A x by shared memory") {}
+        Parameters()
+            : SparseProduct::Parameters(
+                  "shared-spmv: sparse matrix-vector product y = A x, by shared memory") {}
 
         hw::Choice<HomePlacement> placement{*this, "placement", HomePlacement::kApart,
                                             home_placements(), kHomePlacementSentence};

@@ -33,18 +33,22 @@ class SharedWavefront final : public BuiltInKernel {
 
     struct Parameters : hw::ParameterGroup {
         Parameters()
-            : ParameterGroup("workload",
-                             "shared-wavefront: a recurrence over a grid and back, by shared "
-                             "memory") {}
+            : ParameterGroup(
+                  "workload",
+                  "shared-wavefront: a recurrence forth and back over a grid, by shared memory") {}
 
         hw::Parameter<std::int64_t> grid{
             *this,
             "grid",
             64,
             {1, 4096},
-            "Rows, and columns, of the grid (n); a multiple of the nodes"};
+            "Number of rows, and of columns, of the grid (n); a multiple of the number of nodes"};
         hw::Parameter<std::int64_t> iterations{
-            *this, "iterations", 2, {1, 1'000'000}, "Number of passes over the grid and back"};
+            *this,
+            "iterations",
+            2,
+            {1, 1'000'000},
+            "Number of iterations; each goes forth and back over the grid"};
         hw::Choice<Synchronization> synchronization{
             *this,
             "synchronization",
@@ -52,21 +56,22 @@ class SharedWavefront final : public BuiltInKernel {
             {{Synchronization::kBarrier, "barrier"},
              {Synchronization::kFlags, "flags"},
              {Synchronization::kJStructures, "j_structures"}},
-            "Method to wait for a neighbour's values: barriers of all nodes (barrier), a word "
-            "beside each value (flags), or the value's full/empty bit (j_structures)"};
-        hw::Parameter<std::int64_t> block{*this,
-                                          "block",
-                                          8,
-                                          {1, 4096},
-                                          "Number of columns between two barriers",
-                                          {},
-                                          hw::when("workload.synchronization").is("barrier")};
+            "Method to wait for a neighbour's values. barrier: barriers of all nodes. flags: a "
+            "word beside each value. j_structures: the full/empty bit of each value"};
+        hw::Parameter<std::int64_t> block{
+            *this,
+            "block",
+            8,
+            {1, 4096},
+            "Number of columns that a node computes between two barriers",
+            {},
+            hw::when("workload.synchronization").is("barrier")};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             10,
             {0, 1'000'000},
-            "Cycles to compute a value, in addition to its loads and stores",
+            "Time to compute a value, in addition to its loads and stores",
             "assumed: two additions and two multiplications of 2 cycles each, and 2 cycles for the "
             "loop"};
     };

@@ -69,12 +69,13 @@ class SparseProduct : public BuiltInKernel {
             {},
             "Matrix Market file (coordinate; real, integer or pattern; general or symmetric). "
             "Empty: a matrix made from the seed"};
-        hw::Parameter<std::int64_t> rows{*this,
-                                         "rows",
-                                         13'000,
-                                         {1, 100'000'000},
-                                         "Rows and columns of the matrix made from the seed",
-                                         "LoPC Section 4.5: 13000 x 13000"};
+        hw::Parameter<std::int64_t> rows{
+            *this,
+            "rows",
+            13'000,
+            {1, 100'000'000},
+            "Number of rows, and of columns, of the matrix made from the seed",
+            "LoPC Section 4.5: 13000 x 13000"};
         hw::Parameter<std::int64_t> nonzeros{*this,
                                              "nonzeros",
                                              654'800,
@@ -88,15 +89,15 @@ class SparseProduct : public BuiltInKernel {
             {{MatrixPattern::kUniform, "uniform"},
              {MatrixPattern::kBand, "band"},
              {MatrixPattern::kTriangle, "triangle"}},
-            "Places of the non-zeros in the matrix made from the seed: anywhere, at most half_band "
-            "columns from the diagonal, or on and below the diagonal",
+            "Positions of the non-zeros in the matrix made from the seed. uniform: anywhere. band: "
+            "at most half_band columns from the diagonal. triangle: on and below the diagonal",
             "not published; uniform is assumed"};
         hw::Parameter<std::int64_t> half_band{
             *this,
             "half_band",
             500,
             {0, 100'000'000},
-            "Largest distance of a non-zero from the diagonal, for pattern = \"band\"",
+            "Largest distance of a non-zero from the diagonal, in columns",
             hw::when("workload.pattern").is("band")};
         hw::Choice<RowDistribution> distribution{
             *this,
@@ -106,16 +107,17 @@ class SparseProduct : public BuiltInKernel {
              {RowDistribution::kBlocked, "blocked"},
              {RowDistribution::kNonzeros, "nonzeros"},
              {RowDistribution::kRandom, "random"}},
-            "Distribution of rows, and of elements of x and y: cyclic; contiguous by number "
-            "(blocked) or by non-zeros (nonzeros); or random in equal numbers",
+            "Distribution of rows, and of elements of x and y, over the nodes. cyclic: in turn. "
+            "blocked: contiguous, in equal numbers. nonzeros: contiguous, with about equal numbers "
+            "of non-zeros. random: at random, in equal numbers",
             "LoPC Section 3.1.1: cyclic"};
         hw::Parameter<hw::Cycles> arithmetic_cycles{
             *this,
             "arithmetic_cycles",
             51,
             {0, 1'000'000},
-            "Cycles of a multiply-add, in addition to the loads of column, value and element of x",
-            "LoPC Section 4.5: 59 in all = 2 + 3 + 3 + 51",
+            "Time of a multiply-add, in addition to the loads of column, value and element of x",
+            "LoPC Section 4.5: 59 in total = loads of 2 + 3 + 3, and 51",
             hw::when("core.kind").is("behavioural")};
 
         [[nodiscard]] std::optional<Fault> check() const override;

@@ -20,23 +20,25 @@ namespace weir::firmware {
 class Spmv final : public SparseProduct {
   public:
     struct Parameters : SparseProduct::Parameters {
-        Parameters() : SparseProduct::Parameters("spmv: y = A x by get requests") {}
+        Parameters()
+            : SparseProduct::Parameters(
+                  "spmv: sparse matrix-vector product y = A x, by requests for elements of x") {}
 
         hw::Parameter<hw::Cycles> request_handler_work_cycles{
             *this,
             "request_handler_work_cycles",
             5,
             {0, 1'000'000},
-            "Work of the request handler, in addition to message, load and reply",
-            "LoPC Section 4.5: 145 in all = 122 + 3 + 15 + 5",
+            "Work of a request's handler, in addition to message, load and reply",
+            "LoPC Section 4.5: 145 in total = message 122 + load 3 + reply 15 + 5",
             hw::when("core.kind").is("behavioural")};
         hw::Parameter<hw::Cycles> reply_handler_work_cycles{
             *this,
             "reply_handler_work_cycles",
             19,
             {0, 1'000'000},
-            "Work of the reply handler, in addition to message and store",
-            "LoPC Section 4.5: 145 in all = 122 + 4 + 19",
+            "Work of a reply's handler, in addition to message and store",
+            "LoPC Section 4.5: 145 in total = message 122 + store 4 + 19",
             hw::when("core.kind").is("behavioural")};
     };
 

@@ -49,29 +49,30 @@ class Summation final : public BuiltInKernel {
   public:
     struct Parameters : TreeParameters {
         Parameters()
-            : TreeParameters("summation: values of all nodes summed",
-                             "Tree along which nodes send their sums", "LogP Figure 4", 5) {}
+            : TreeParameters("summation: sum of the values of all nodes, along a tree",
+                             "Kind of tree along which nodes send their sums", "LogP Figure 4", 5) {
+        }
 
         hw::Parameter<hw::Cycles> time_cycles{
             *this,
             "time_cycles",
             28,
             {0, 1'000'000'000},
-            "T of the optimal schedule, which determines the number of values",
+            "Time T of the optimal schedule, which determines the number of values",
             "LogP Figure 4: 28"};
-        hw::Parameter<std::int64_t> values{*this,
-                                           "values",
-                                           0,
-                                           {0, 1'000'000'000},
-                                           "Number of values to sum by a tree other than the "
-                                           "optimal one. 0: as many as the optimal tree sums in T",
-                                           hw::when("workload.tree").is_not("optimal")};
+        hw::Parameter<std::int64_t> values{
+            *this,
+            "values",
+            0,
+            {0, 1'000'000'000},
+            "Number of values. 0: as many as the optimal tree sums in time T",
+            hw::when("workload.tree").is_not("optimal")};
         hw::Parameter<hw::Cycles> add_cycles{
             *this,
             "add_cycles",
             1,
             {0, 1'000'000},
-            "Cycles of an addition, in addition to the load of a value",
+            "Time of an addition, in addition to the load of a value",
             "LogP Section 3.3: 1"};
     };
 

@@ -21,7 +21,8 @@ class Workpile final : public BuiltInKernel {
     enum class Work : std::uint8_t { kConstant, kExponential, kFile };
 
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "workpile: clients take chunks from servers") {}
+        Parameters()
+            : ParameterGroup("workload", "workpile: clients take chunks of work from servers") {}
 
         hw::Parameter<std::int64_t> servers{
             *this, "servers", 4, {1, 16'383}, "Number of servers; the other nodes are clients"};
@@ -33,8 +34,8 @@ class Workpile final : public BuiltInKernel {
                               {{Work::kConstant, "constant"},
                                {Work::kExponential, "exponential"},
                                {Work::kFile, "file"}},
-                              "Distribution of the cycles of work of a chunk: constant, "
-                              "exponential, or read from a file"};
+                              "Distribution of the work of a chunk. constant: always work_cycles. "
+                              "exponential: with the mean work_cycles. file: read from work_file"};
         hw::Parameter<double> work_cycles{*this,
                                           "work_cycles",
                                           1000.0,
@@ -47,15 +48,15 @@ class Workpile final : public BuiltInKernel {
             "work_file",
             "",
             {},
-            "File with the cycles of each chunk's work, a whole number on each line; read again "
-            "from the beginning while chunks are left",
+            "File with the work of each chunk in cycles, a whole number on each line. It is read "
+            "again from the beginning while chunks are left",
             hw::when("workload.work").is("file")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
             "handler_work_cycles",
             0,
             {0, 1'000'000},
-            "Work of each handler, in addition to the cost of the message itself"};
+            "Work of a handler, in addition to the cost of the message itself"};
 
         [[nodiscard]] std::optional<Fault> check() const override;
     };
