@@ -39,8 +39,7 @@ std::uint32_t grant_of(std::uint32_t asked) {
 }  // namespace
 
 Limitless::Parameters::Parameters()
-    : ParameterGroup("limitless", "The software of the directories, on every node",
-                     hw::shares_memory()) {}
+    : ParameterGroup("limitless", "Directory software on every node", hw::shares_memory()) {}
 Limitless::Parameters::~Parameters() = default;
 
 Limitless::Limitless(nodes::Processor& processor, const Parameters& parameters, hw::Bytes reserved)

@@ -47,11 +47,12 @@ std::string text_of(const ParameterValue& value) {
     return text.str();
 }
 
-/// For example, `"wormhole" or "delay"`.
+/// For example, `"mesh", "torus" or "hypercube"`.
 std::string list_of(const std::vector<ParameterValue>& values) {
     std::string list;
     for (const ParameterValue& value : values) {
-        list += (list.empty() ? "" : " or ") + text_of(value);
+        const char* const between = &value == &values.back() ? " or " : ", ";
+        list += (list.empty() ? "" : between) + text_of(value);
     }
     return list;
 }

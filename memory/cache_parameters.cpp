@@ -33,7 +33,7 @@ CacheLevelParameters::CacheLevelParameters(const char* table, const char* title,
                     {0, 100'000},
                     "Hit time, from the previous level's request to the answer. The first level "
                     "has memory.load_cycles and memory.store_cycles instead",
-                    defaults.source,
+                    defaults.level > 1 ? defaults.source : "",
                     is_behind_the_first()},
       level_(defaults.level),
       is_of_instructions_(defaults.of_instructions) {}

@@ -206,7 +206,7 @@ struct CacheParameters {
                              {.level = 4, .bytes = 1 << 24, .ways = 8, .access_cycles = 40}}};
 
     CacheLevelParameters instructions{"l1i",
-                                      "The first level of cache, of instructions alone",
+                                      "The first level of cache for instructions",
                                       {.of_instructions = true, .source = "assumed"}};
 
     using Fault = hw::Fault;

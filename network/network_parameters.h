@@ -42,8 +42,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "delay",
         DelayKind::kManhattan,
         {{DelayKind::kManhattan, "manhattan"}, {DelayKind::kConstant, "constant"}},
-        "Delay between two nodes with network.model = \"delay\". manhattan: hop_cycles per hop. "
-        "constant: delay_cycles",
+        "Kind of delay between two nodes with network.model = \"delay\". manhattan: hop_cycles for "
+        "each hop. constant: delay_cycles",
         hw::a_kernel_runs() && hw::when("network.model").is("delay")};
     hw::Parameter<hw::Cycles> delay_cycles{
         *this,
@@ -200,7 +200,7 @@ struct NetworkParameters : hw::ParameterGroup {
          {Switching::kStoreAndForward, "store_and_forward"}},
         "Switching: condition for a header to move on. wormhole: a free slot in the next buffer. "
         "virtual_cut_through: free slots for the whole message. store_and_forward: free slots for "
-        "the whole message, and its tail has arrived",
+        "the whole message, which has arrived up to its tail",
         has_free_routers()};
     hw::Choice<std::optional<Reallocation>> vc_reallocation{
         *this,
@@ -244,11 +244,11 @@ struct NetworkParameters : hw::ParameterGroup {
          {Arbitration::kOldest, "oldest"},
          {Arbitration::kOldestGenerated, "oldest_generated"},
          {Arbitration::kOldestHere, "oldest_here"}},
-        "Winner of competing requests. round_robin: the next one after the last winner. "
-        "skewed_round_robin: the second one after the last winner. fixed: the lowest port and "
-        "virtual channel. oldest: the message that has been in the network longest. "
-        "oldest_generated: the message that was generated first. oldest_here: the message whose "
-        "header came to this router first",
+        "Winner of competing requests. round_robin: in the order of ports and virtual channels, "
+        "starting one after the last winner. skewed_round_robin: in the same order, starting two "
+        "after the last winner. fixed: the lowest port and virtual channel. oldest: the message "
+        "that has been in the network longest. oldest_generated: the message that was generated "
+        "first. oldest_here: the message whose header came to this router first",
         "skewed_round_robin: the RTL of Becker's router; oldest, oldest_generated, oldest_here: "
         "network_age, age and local_age of BookSim 2",
         has_free_routers()};
@@ -356,21 +356,20 @@ struct NetworkParameters : hw::ParameterGroup {
         "is on the link",
         "0: all of a hop is hop_cycles",
         has_routers()};
-    hw::Parameter<hw::Cycles> credit_cycles{
-        *this,
-        "credit_cycles",
-        1,
-        {1, 1000},
-        "Credit delay, from a flit's departure from a buffer until the sender can use "
-        "its slot",
-        "assumed; not published",
-        has_routers()};
+    hw::Parameter<hw::Cycles> credit_cycles{*this,
+                                            "credit_cycles",
+                                            1,
+                                            {1, 1000},
+                                            "Credit delay, from a flit's departure from a buffer "
+                                            "slot until the sender can use the slot again",
+                                            "assumed; not published",
+                                            has_routers()};
     hw::Parameter<hw::Flits> buffer_flits{
         *this,
         "buffer_flits",
         4,
         {1, 4096},
-        "Slots in each input buffer of a router: one buffer for each virtual channel. A link of d "
+        "Slots in each input buffer of a router; each virtual channel has a buffer. A link of d "
         "cycles holds d - 1 more flits",
         "assumed; not published",
         has_routers()};

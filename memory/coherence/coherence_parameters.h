@@ -113,8 +113,8 @@ struct CoherenceParameters : hw::ParameterGroup {
         "thrashlock",
         true,
         {},
-        "Whether an access keeps the core at its next attempt, if its line had arrived and been "
-        "lost before its context ran again",
+        "Whether an access keeps the core until its line arrives, if it has lost the line before "
+        "its context ran again",
         "Alewife: against the window of vulnerability (MIT-LCS-TR-594, abstract)",
         hw::when("core.contexts").at_least(2)};
     hw::Parameter<bool> trap_turns{

@@ -38,9 +38,9 @@ struct FaultParameters : hw::ParameterGroup {
         "dead_link_percent",
         0.0,
         {0.0, 100.0},
-        "Share of router-to-router links that are dead from cycle 0, in both directions. Rounded "
-        "to whole links, at least one. Links are drawn from the run's seed; a link whose loss "
-        "would disconnect the network is never chosen"};
+        "Share of router-to-router links that are dead from cycle 0, in both directions. The share "
+        "is rounded to whole links; above 0 % it must give at least one. Links are drawn from the "
+        "run's seed; a link whose loss would disconnect the network is never chosen"};
     hw::Parameter<std::string> failing_channels{
         *this,
         "failing_channels",

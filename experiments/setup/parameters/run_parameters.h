@@ -94,7 +94,7 @@ struct TraceParameters : hw::ParameterGroup {
         "begin_cycle",
         0,
         {0, INT64_MAX / 4},
-        "First cycle from which launched messages and intervals of core activity are kept"};
+        "First cycle whose launched messages and intervals of core activity are kept"};
     hw::Parameter<hw::Cycles> end_cycle{*this,
                                         "end_cycle",
                                         hw::kNever.count(),

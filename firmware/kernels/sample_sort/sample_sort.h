@@ -21,7 +21,9 @@ namespace weir::firmware {
 class SampleSort final : public BuiltInKernel {
   public:
     struct Parameters : hw::ParameterGroup {
-        Parameters() : ParameterGroup("workload", "sample-sort: keys sorted by splitters") {}
+        Parameters()
+            : ParameterGroup("workload",
+                             "sample-sort: keys sorted by splitters chosen from samples") {}
 
         hw::Parameter<std::int64_t> keys{*this,
                                          "keys",

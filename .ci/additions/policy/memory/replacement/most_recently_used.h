@@ -11,7 +11,7 @@ namespace weir::memory {
 class MostRecentlyUsed {
   public:
     static constexpr const char* kName = "mru";
-    static constexpr const char* kSentence = "the most recently used";
+    static constexpr const char* kSentence = "the most recently used line";
 
     MostRecentlyUsed(const ReplacementShape& shape, const hw::RandomStream& /*random*/)
         : ways_(shape.ways), latest_(shape.sets) {}
