@@ -20,10 +20,10 @@ LatencyPercentiles::LatencyPercentiles(records::MetricGroup& group, const std::s
           [&latency](const std::string& percent) { return latency + "_p" + percent + "_cycles"; },
           "cycles",
           [&what](const std::string& percent) {
-              return percent + " % of the " + what + " have at most this latency";
+              return "Latency that " + percent + " % of the " + what + " do not exceed";
           }),
       longest_(group, latency + "_longest_cycles", "cycles",
-               "Longest latency of the " + what + " measured") {}
+               "Longest latency of the measured " + what) {}
 
 void LatencyPercentiles::add_to(records::Metrics& metrics,
                                 const network::CycleHistogram& latencies) const {

@@ -1,5 +1,7 @@
 #include "experiments/analyses/predict.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <deque>
 
@@ -77,15 +79,23 @@ struct ComparisonMetrics final : records::MetricGroup {
         for (const std::string& model : compared_model_names()) {
             for (const char* asked : {"", "_given"}) {
                 const std::string who = model + asked;
-                for (const char* what :
-                     {"", "_contention", "_interference", "_request_queueing", "_reply_queueing"}) {
+                for (const auto& [what, predicted] :
+                     {std::pair("", "the page's main metric"),
+                      {"_contention", "processor_contention_cycles"},
+                      {"_interference", "interference_cycles"},
+                      {"_request_queueing", "request_queueing_cycles"},
+                      {"_reply_queueing", "reply_queueing_cycles"}}) {
                     members_.emplace_back(
                         *this, who + what + "_over_measured_percent", "%",
-                        "Relative excess of the prediction of " + who + " over the measurement");
+                        fmt::format(
+                            "Relative excess of {}'s prediction of {} over the measured value", who,
+                            predicted));
                 }
-                members_.emplace_back(*this, who + "_bounds_exceeded_cycles", "cycles",
-                                      "Distance of the measurement from the bounds of " + who,
-                                      "LoPC (9)");
+                members_.emplace_back(
+                    *this, who + "_bounds_exceeded_cycles", "cycles",
+                    "Distance of the measured cycles_per_iteration from the bounds of " + who +
+                        "; 0 within them",
+                    "LoPC (9)");
             }
         }
     }

@@ -49,9 +49,9 @@ constexpr std::array<KindEntry, 6> kKinds{{
 }};
 
 struct ChangeMetrics final : records::MetricGroup {
-    records::Metric over_other_point_percent{
-        *this, "over_other_point_percent", "%",
-        "Excess of the leading metric over that of the point named by `against`"};
+    records::Metric over_other_point_percent{*this, "over_other_point_percent", "%",
+                                             "Relative excess of the point's main metric over that "
+                                             "of the point that its key `against` names"};
 };
 
 }  // namespace

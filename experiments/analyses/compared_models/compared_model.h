@@ -62,7 +62,7 @@ struct ModelMetrics final : records::MetricGroup {
                                             "LoGPC Section 3.2"};
     records::Metric communication_to_computation{
         *this, "communication_to_computation", "1",
-        "Communication time over computation time of a program", "LoGPC Section 5.2"};
+        "Ratio of a program's communication time to its computation time", "LoGPC Section 5.2"};
 };
 inline const ModelMetrics& model_metrics() { return records::declared<ModelMetrics>(); }
 

@@ -17,9 +17,9 @@ namespace weir::experiments::analyses {
 namespace {
 
 struct AllPairsExchangeMetrics final : records::MetricGroup {
-    records::Metric exchange_bytes_per_cycle{*this, "exchange_bytes_per_cycle", "bytes/cycle",
-                                             "Data rate of a node: bytes sent over the makespan",
-                                             "LogP Figure 8"};
+    records::Metric exchange_bytes_per_cycle{
+        *this, "exchange_bytes_per_cycle", "bytes/cycle",
+        "Data rate of a node: bytes sent divided by the makespan", "LogP Figure 8"};
 };
 
 class AllPairsExchangeAnalysis final

@@ -204,7 +204,7 @@ struct BoundaryExchangeMetrics final : records::MetricGroup {
         [](const std::string& phase) { return "exchange_" + phase + "_cycles"; },
         "cycles",
         [](const std::string& phase) {
-            return "Cycles of the phase \"" + phase + "\" of a step, mean of all nodes";
+            return "Time of a node in a step's phase \"" + phase + "\"; mean of all nodes";
         },
         "memory logP Section 9"};
 };

@@ -14,17 +14,20 @@ namespace {
 using firmware::Fft;
 
 struct FftMetrics final : records::MetricGroup {
-    records::Metric remap_cycles{*this, "remap_cycles", "cycles",
-                                 "Time of the remap between layouts, mean of all nodes",
-                                 "LogP Figure 6"};
+    records::Metric remap_cycles{
+        *this, "remap_cycles", "cycles",
+        "Time of a node for the FFT's remap between layouts; mean of all nodes", "LogP Figure 6"};
     records::Metric remap_bytes_per_cycle{
         *this, "remap_bytes_per_cycle", "bytes/cycle",
-        "Data rate of a node in the remap: bytes sent over remap_cycles", "LogP Figure 8"};
+        "Data rate of a node in the FFT's remap: bytes sent divided by remap_cycles",
+        "LogP Figure 8"};
     records::Metric remap_megabytes_per_second{
         *this, "remap_megabytes_per_second", "MB/s",
-        "Data rate of a node in the remap at the processor's clock", "LogP Figure 8"};
-    records::Metric remap_over_compute{*this, "remap_over_compute", "1",
-                                       "Time of the remap over computation time", "LogP Figure 6"};
+        "Data rate of a node in the FFT's remap, in MB/s at the processor's clock rate",
+        "LogP Figure 8"};
+    records::Metric remap_over_compute{
+        *this, "remap_over_compute", "1",
+        "Ratio of the time of the FFT's remap to its computation time", "LogP Figure 6"};
 };
 
 class FftAnalysis final : public WithMetrics<FftMetrics, AnalysisOf<Fft>> {

@@ -20,7 +20,7 @@ using firmware::Jacobi;
 struct JacobiMetrics final : records::MetricGroup {
     records::Metric row_exchange_cycles{
         *this, "row_exchange_cycles", "cycles",
-        "Time of a node to exchange boundary rows in an iteration, mean of all nodes"};
+        "Time of a node to exchange boundary rows in an iteration; mean of all nodes"};
 };
 
 class JacobiAnalysis final : public WithMetrics<JacobiMetrics, AnalysisOf<Jacobi>> {

@@ -37,12 +37,13 @@ struct LuMetrics final : records::MetricGroup {
         [](const std::string& tenth) { return "idle_percent_tenth_" + tenth; },
         "%",
         [](const std::string& tenth) {
-            return "Mean share of idle processors in one tenth of the run, tenth " + tenth;
+            return "Mean share of idle processors in tenth " + tenth + " of 10 of the run";
         },
         "LogP Section 4.2"};
     records::Metric values_received_per_operation{
         *this, "values_received_per_operation", "1",
-        "Values that a node receives in a step, mean of all nodes and steps", "LogP Section 4.2"};
+        "Number of matrix values that a node receives in a step; mean of all nodes and steps",
+        "LogP Section 4.2"};
 };
 
 trace::CycleWindow whole_time(const records::Measured& measured) {

@@ -288,14 +288,16 @@ TransferMetrics::TransferMetrics()
           *this, kTransferModels,
           [](const std::string& model) { return model + "_error_above_percent"; }, "%",
           [](const std::string& model) {
-              return "Largest deviation of " + model + " above a measured transfer";
+              return "Largest excess of " + model +
+                     "'s predicted o + l over a transfer's measured one";
           },
           "memory logP Figure 6"),
       error_below_percent(
           *this, kTransferModels,
           [](const std::string& model) { return model + "_error_below_percent"; }, "%",
           [](const std::string& model) {
-              return "Largest deviation of " + model + " below a measured transfer";
+              return "Largest shortfall of " + model +
+                     "'s predicted o + l below a transfer's measured one";
           },
           "memory logP Figure 6") {}
 

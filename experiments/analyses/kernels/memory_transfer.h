@@ -53,13 +53,16 @@ struct TransferMetrics final : records::MetricGroup {
 
     records::Metric cycles_per_byte{
         *this, "cycles_per_byte", "cycles/byte",
-        "Mean time per byte in the measured repetitions of all transfers", "memory logP: o + l"};
-    records::Metric contiguous_spread_percent{
-        *this, "contiguous_spread_percent", "%",
-        "Excess of the largest o over the smallest o, of all sizes", "memory logP Section 7"};
-    records::Metric strided_over_contiguous{*this, "strided_over_contiguous", "1",
-                                            "Largest ratio (o + l) / o of all transfers",
-                                            "memory logP Section 2"};
+        "Time per byte o + l, mean of the measured repetitions of all transfers",
+        "memory logP: o + l"};
+    records::Metric contiguous_spread_percent{*this, "contiguous_spread_percent", "%",
+                                              "Excess of the largest over the smallest overhead o "
+                                              "among contiguous transfers of all sizes",
+                                              "memory logP Section 7"};
+    records::Metric strided_over_contiguous{
+        *this, "strided_over_contiguous", "1",
+        "Largest ratio (o + l) / o of a strided to a contiguous transfer's time per byte",
+        "memory logP Section 2"};
     /// One for each of kTransferModels.
     records::MetricFamily error_above_percent;
     records::MetricFamily error_below_percent;

@@ -23,17 +23,17 @@ using Facts = firmware::RecordDelivery::Facts;
 
 struct RecordMetrics final : records::MetricGroup {
     records::Metric hot_record_cycles{*this, "hot_record_cycles", "cycles",
-                                      "Time of a record to the hot node: from the first store of "
-                                      "its message to the end of its handler"};
+                                      "Time from the first store of a record's message to the end "
+                                      "of its handler on the hot node"};
     records::Metric hot_records_done_cycles{
         *this, "hot_records_done_cycles", "cycles",
-        "Cycle in which the last record to the hot node was handled"};
+        "Cycle in which the hot node has handled its last record"};
     records::Metric other_record_cycles{*this, "other_record_cycles", "cycles",
-                                        "Time of a record to a node other than the hot one: from "
-                                        "the first store of its message to the end of its handler"};
+                                        "Time from the first store of a record's message to the "
+                                        "end of its handler on any node but the hot one"};
     records::Metric other_records_done_cycles{
         *this, "other_records_done_cycles", "cycles",
-        "Cycle in which the last record to a node other than the hot one was handled"};
+        "Cycle in which all nodes but the hot one have handled their last records"};
 };
 
 // V of records: the share of each node's records that goes to each other node

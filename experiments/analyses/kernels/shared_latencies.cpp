@@ -14,37 +14,38 @@ using firmware::SharedLatencies;
 
 struct LatencyMetrics final : records::MetricGroup {
     records::Metric load_local{*this, "load_local_cycles", "cycles",
-                               "Load of a line in the node's own memory"};
-    records::Metric load_remote{*this, "load_remote_cycles", "cycles",
-                                "Load of a line in a neighbour's memory, unmodified"};
+                               "Time to load a line of the node's own memory"};
+    records::Metric load_remote{
+        *this, "load_remote_cycles", "cycles",
+        "Time to load a line of a neighbour's memory that no cache has modified"};
     records::Metric load_changed_at_home{
         *this, "load_changed_at_home_cycles", "cycles",
-        "Load of a line in a neighbour's memory, modified in the home's cache"};
+        "Time to load a line of a neighbour's memory, modified in the home's cache"};
     records::Metric load_changed_elsewhere{
         *this, "load_changed_elsewhere_cycles", "cycles",
-        "Load of a line in a neighbour's memory, modified in a third node's cache"};
+        "Time to load a line of a neighbour's memory, modified in a third node's cache"};
     records::Metric load_sixth_reader{
         *this, "load_sixth_reader_cycles", "cycles",
-        "Load of a line in a neighbour's memory, with copies in five other nodes"};
+        "Time to load a line of a neighbour's memory, with copies in five other nodes"};
     records::Metric store_local{*this, "store_local_cycles", "cycles",
-                                "Store to a line in the node's own memory"};
+                                "Time to store to a line of the node's own memory"};
     records::Metric store_local_one_copy{
         *this, "store_local_one_copy_cycles", "cycles",
-        "Store to a line in the node's own memory, with a copy in one other node"};
+        "Time to store to a line of the node's own memory, with a copy in one other node"};
     records::Metric store_remote{*this, "store_remote_cycles", "cycles",
-                                 "Store to a line in a neighbour's memory, without copies"};
+                                 "Time to store to a line of a neighbour's memory, without copies"};
     records::Metric store_changed_at_home{
         *this, "store_changed_at_home_cycles", "cycles",
-        "Store to a line in a neighbour's memory, modified in the home's cache"};
+        "Time to store to a line of a neighbour's memory, modified in the home's cache"};
     records::Metric store_changed_elsewhere{
         *this, "store_changed_elsewhere_cycles", "cycles",
-        "Store to a line in a neighbour's memory, modified in a third node's cache"};
+        "Time to store to a line of a neighbour's memory, modified in a third node's cache"};
     records::Metric store_five_copies{
         *this, "store_five_copies_cycles", "cycles",
-        "Store to a line in a neighbour's memory, with copies in five other nodes"};
+        "Time to store to a line of a neighbour's memory, with copies in five other nodes"};
     records::Metric store_six_copies{
         *this, "store_six_copies_cycles", "cycles",
-        "Store to a line in a neighbour's memory, with copies in six other nodes"};
+        "Time to store to a line of a neighbour's memory, with copies in six other nodes"};
 };
 
 // Latencies of the real machine at 20 MHz between neighbours, from memory; the paper (ISCA 1995)

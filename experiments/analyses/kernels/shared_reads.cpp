@@ -27,29 +27,31 @@ namespace {
 using firmware::SharedReads;
 
 struct SharedReadsMetrics final : records::MetricGroup {
-    records::Metric cycles_per_read{
-        *this, "cycles_per_read", "cycles",
-        "Time of a node for a read of another node and its work, while all such readers are active",
-        "LoPC Section 3.2: R"};
+    records::Metric cycles_per_read{*this, "cycles_per_read", "cycles",
+                                    "Time of a node for its work and a read of another node's "
+                                    "memory, while all nodes are reading",
+                                    "LoPC Section 3.2: R"};
     records::Metric read_contention{
         *this, "read_contention_cycles", "cycles",
-        "Contention of a read of another node: its time less that of an uncontended read",
+        "Contention of a read of another node's memory: its time less that of an uncontended read",
         "LoPC Section 4.4: C"};
-    records::Metric trapped_share{*this, "trapped_reads_share", "1",
-                                  "Share of reads of other nodes that the home's software served"};
-    records::Metric trap{
-        *this, "read_trap_cycles", "cycles",
-        "Processor time of the home's software for a trapped read, in traps that serve one read",
-        "T_s"};
+    records::Metric trapped_share{
+        *this, "trapped_reads_share", "1",
+        "Share of reads of other nodes' memories that the home's software serves"};
+    records::Metric trap{*this, "read_trap_cycles", "cycles",
+                         "Processor time of the home's software for a trapped read; mean of traps "
+                         "that serve one read",
+                         "T_s"};
     records::Metric traps_together{
         *this, "reads_per_trap", "1",
         "Mean number of reads that one trap of a home's processor serves"};
     records::Metric directory_waiting{*this, "directory_waiting_cycles", "cycles",
-                                      "Waiting of a read for its home's directory"};
+                                      "Time that a read waits for its home's directory"};
     records::Metric trap_waiting{*this, "trap_waiting_cycles", "cycles",
-                                 "Waiting of a trapped read for its home's processor"};
-    records::Metric channel_waiting{*this, "channel_waiting_cycles", "cycles",
-                                    "Waiting of a reply for the channel out of its home"};
+                                 "Time that a trapped read waits for its home's processor"};
+    records::Metric channel_waiting{
+        *this, "channel_waiting_cycles", "cycles",
+        "Time that a reply waits for the channel from its home into the network"};
 };
 
 double number(hw::Cycles cycles) { return static_cast<double>(cycles.count()); }

@@ -18,16 +18,16 @@ namespace {
 using firmware::SparseProduct;
 
 struct SpmvMetrics final : records::MetricGroup {
-    records::Metric cycles_per_nonzero{
-        *this, "cycles_per_nonzero", "cycles",
-        "Time of all nodes from the first begin to the last end, per non-zero of the matrix",
-        "LoPC Figure 8"};
+    records::Metric cycles_per_nonzero{*this, "cycles_per_nonzero", "cycles",
+                                       "Time from the first node's start to the last node's end, "
+                                       "divided by the mean number of non-zeros of a node",
+                                       "LoPC Figure 8"};
     records::Metric gets_per_nonzero{*this, "gets_per_nonzero", "1",
                                      "Share of non-zeros whose element of x is on another node",
                                      "LoPC Section 3.1.1: n/m"};
     records::Metric most_nonzeros_over_mean{
         *this, "most_nonzeros_over_mean", "1",
-        "Non-zeros of the node with the most, over the mean of all nodes"};
+        "Ratio of the largest number of non-zeros on a node to the mean of all nodes"};
 };
 
 class SpmvAnalysis final : public WithMetrics<SpmvMetrics, AnalysisOf<SparseProduct>> {

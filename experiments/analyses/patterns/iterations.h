@@ -11,34 +11,39 @@ namespace weir::experiments::analyses {
 /// Metrics of iterations. An iteration is a request with its reply, or, without replies, a handled
 /// message; the cycles of all nodes are divided among these.
 struct IterationMetrics final : records::MetricGroup {
-    records::Metric cycles_per_iteration{*this, "cycles_per_iteration", "cycles",
-                                         "Time of a node from one request to the next; without "
-                                         "replies, time of all nodes per message handled",
-                                         "LoPC Section 3.1; LoGPC Section 5.1"};
-    records::Metric iterations_measured{*this, "iterations_measured", "1",
-                                        "Number of round trips in the measured window"};
+    records::Metric cycles_per_iteration{
+        *this, "cycles_per_iteration", "cycles",
+        "Time of a node from one request to the next; without replies, cycles of all nodes divided "
+        "by the messages handled",
+        "LoPC Section 3.1; LoGPC Section 5.1"};
+    records::Metric iterations_measured{
+        *this, "iterations_measured", "1",
+        "Number of round trips of all nodes in the measured window"};
     records::Metric network_contention_cycles{
         *this, "network_contention_cycles", "cycles",
-        "Waiting of a message in the network, mean of requests and replies", "LoGPC C_n"};
+        "Time that a message waits in the network, mean of requests and replies", "LoGPC C_n"};
     records::Metric processor_contention_cycles{
         *this, "processor_contention_cycles", "cycles",
-        "Waiting for processors in a round trip: interference, request queueing and reply queueing",
+        "Time of a round trip spent waiting for processors: interference, request queueing and "
+        "reply queueing",
         "LoPC C"};
     records::Metric interference_cycles{
         *this, "interference_cycles", "cycles",
-        "Time of handlers that interrupt a node's own thread, per iteration", "LoPC R_w - W"};
-    records::Metric request_queueing_cycles{*this, "request_queueing_cycles", "cycles",
-                                            "Waiting of a request for its handler",
-                                            "LoPC R_q - S_o"};
-    records::Metric reply_queueing_cycles{*this, "reply_queueing_cycles", "cycles",
-                                          "Waiting of a reply for its handler", "LoPC R_y - S_o"};
+        "Time of handlers that interrupt the requesting node's own thread, per iteration",
+        "LoPC R_w - W"};
+    records::Metric request_queueing_cycles{
+        *this, "request_queueing_cycles", "cycles",
+        "Time that an arrived request waits for the start of its handler", "LoPC R_q - S_o"};
+    records::Metric reply_queueing_cycles{
+        *this, "reply_queueing_cycles", "cycles",
+        "Time that an arrived reply waits for the start of its handler", "LoPC R_y - S_o"};
     records::Metric requests_per_cycle{*this, "requests_per_cycle", "1/cycle",
-                                       "Throughput of all clients together", "LoPC Section 5"};
+                                       "Requests of all clients per cycle", "LoPC Section 5"};
     records::Metric blocked_cycles{*this, "blocked_cycles", "cycles",
                                    "Time blocked by a full output queue, per iteration or node"};
     records::Metric saves_cycles{
         *this, "saves_cycles", "cycles",
-        "Time of handlers to save and restore a partly composed message, per iteration",
+        "Time in which handlers save and restore a partly composed message, per iteration",
         "LoGPC Section 5.1.2"};
 };
 inline const IterationMetrics& iteration_metrics() { return records::declared<IterationMetrics>(); }

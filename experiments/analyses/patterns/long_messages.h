@@ -12,29 +12,34 @@ namespace weir::experiments::analyses {
 
 /// Metrics of messages with bodies, which DMA engines move.
 struct LongMessageMetrics final : records::MetricGroup {
-    records::Metric long_send_overhead_cycles{
-        *this, "long_send_overhead_cycles", "cycles",
-        "Time to send a message with a body, to the end of its launch", "LoGPC Table 2: o_sl"};
+    records::Metric long_send_overhead_cycles{*this, "long_send_overhead_cycles", "cycles",
+                                              "Time from a long message's first store to the end "
+                                              "of its launch, without waits of the launch",
+                                              "LoGPC Table 2: o_sl"};
     records::Metric long_receive_overhead_cycles{
         *this, "long_receive_overhead_cycles", "cycles",
-        "Time from the interrupt of a message with a body to the start of its DMA",
+        "Processor time of a long message's interrupt and handler, without the handler's own sends",
         "LoGPC Table 2: o_rl"};
     records::Metric first_byte_latency_cycles{
         *this, "first_byte_latency_cycles", "cycles",
-        "Time from the end of the launch to the arrival of the first byte", "LoGPC Table 2: L"};
-    records::Metric header_to_dma_cycles{*this, "header_to_dma_cycles", "cycles",
-                                         "Time from the header's arrival to the start of the DMA",
-                                         "LoGPC Figure 3"};
+        "Time from the end of a long message's launch to the arrival of its first byte",
+        "LoGPC Table 2: L"};
+    records::Metric header_to_dma_cycles{
+        *this, "header_to_dma_cycles", "cycles",
+        "Time from the arrival of a long message's header to the start of the receiving DMA",
+        "LoGPC Figure 3"};
     records::Metric network_stopped_cycles{*this, "network_stopped_cycles", "cycles",
-                                           "Time in which the receiver's input queue had no room "
-                                           "for a message and blocked the network",
+                                           "Time that a long message's flits wait in the network "
+                                           "for room in the receiver's input queue",
                                            "LoGPC Figure 3"};
     records::Metric gap_cycles_per_byte{*this, "gap_cycles_per_byte", "cycles/byte",
-                                        "Time per byte in the network, of the longest messages",
+                                        "Time per byte of the longest messages: from the first to "
+                                        "the last flit's arrival, divided by their bytes",
                                         "LoGPC Table 2: G"};
     records::Metric iteration_cycles_per_byte{
         *this, "iteration_cycles_per_byte", "cycles/byte",
-        "Time per byte: cycles_per_iteration over the bytes of a body", "LoGPC Section 5.1.3"};
+        "Time per byte: cycles_per_iteration divided by the bytes of a body",
+        "LoGPC Section 5.1.3"};
 };
 inline const LongMessageMetrics& long_message_metrics() {
     return records::declared<LongMessageMetrics>();
@@ -42,15 +47,17 @@ inline const LongMessageMetrics& long_message_metrics() {
 
 /// Metrics of a single long message on an otherwise idle machine.
 struct SingleMessageMetrics final : records::MetricGroup {
-    records::Metric sender_cycles{
-        *this, "sender_cycles", "cycles",
-        "Time from the first store to the last byte's entry into the network", "LoGPC Figure 4"};
-    records::Metric end_to_end_cycles{
-        *this, "end_to_end_cycles", "cycles",
-        "Time from the first store to the whole body in the receiver's memory", "LoGPC (2)"};
+    records::Metric sender_cycles{*this, "sender_cycles", "cycles",
+                                  "Time from the sender's first store into its controller to the "
+                                  "last byte's entry into the network",
+                                  "LoGPC Figure 4"};
+    records::Metric end_to_end_cycles{*this, "end_to_end_cycles", "cycles",
+                                      "Time from the sender's first store into its controller to "
+                                      "the last byte's arrival in the receiver's memory",
+                                      "LoGPC (2)"};
     records::Metric bandwidth_bytes_per_cycle{
         *this, "bandwidth_bytes_per_cycle", "bytes/cycle",
-        "Bandwidth: bytes of the message over end_to_end_cycles", "LoGPC Figure 5"};
+        "Bandwidth: bytes of the message divided by end_to_end_cycles", "LoGPC Figure 5"};
     records::Metric input_queue_peak_bytes{*this, "input_queue_peak_bytes", "bytes",
                                            "Largest number of bytes in the receiver's input queue",
                                            "LoGPC Figure 3"};

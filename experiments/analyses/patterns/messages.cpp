@@ -109,16 +109,15 @@ MessageMetrics::MessageMetrics()
           *this, records::whole_numbers(0, kMostArgumentWords),
           [](const std::string& words) { return "send_overhead_cycles_" + words; }, "cycles",
           [](const std::string& words) {
-              return "Time of an uninterrupted send of a message; number of arguments: " + words;
+              return "Time of an uninterrupted send of a " + words + "-argument message";
           },
           "LoGPC Table 1: o_s"),
       receive_overhead_cycles(
           *this, records::whole_numbers(0, kMostArgumentWords),
           [](const std::string& words) { return "receive_overhead_cycles_" + words; }, "cycles",
           [](const std::string& words) {
-              return "Time of interrupt and handler without the handler's own sends; number of "
-                     "arguments: " +
-                     words;
+              return "Time of the interrupt and handler of a " + words +
+                     "-argument message, without the handler's own sends";
           },
           "LoGPC Table 1: o_r") {}
 

@@ -15,13 +15,13 @@ namespace weir::experiments::analyses {
 struct PhaseMetrics final : records::MetricGroup {
     records::Metric phase_cycles{
         *this, "phase_NAME_cycles", "cycles",
-        "Time of a node in the program's phase NAME, handlers included, mean of all nodes"};
+        "Time of a node in the program's phase NAME, handlers included; mean of all nodes"};
     records::Metric longest_phase_cycles{
         *this, "longest_phase_NAME_cycles", "cycles",
-        "Time in the program's phase NAME of the node that spends most time in it"};
+        "Time in the program's phase NAME on the node that spends most time in it"};
     records::Metric phase_entries{
         *this, "phase_NAME_entries", "1",
-        "Number of times that a node enters the program's phase NAME, mean of all nodes"};
+        "Number of times that a node enters the program's phase NAME; mean of all nodes"};
 };
 inline const PhaseMetrics& phase_metrics() { return records::declared<PhaseMetrics>(); }
 

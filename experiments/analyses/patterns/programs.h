@@ -13,11 +13,11 @@ namespace weir::experiments::analyses {
 struct ProgramMetrics final : records::MetricGroup {
     records::Metric makespan_cycles{
         *this, "makespan_cycles", "cycles",
-        "Time from the first node's begin of the program to the last node's end",
+        "Time from the start of the program on the first node to its end on the last node",
         "LoGPC Section 5.2.1: M"};
-    records::Metric cycles_per_operation{
-        *this, "cycles_per_operation", "cycles",
-        "Makespan over the operations of a node: keys, reads, iterations, steps or records"};
+    records::Metric cycles_per_operation{*this, "cycles_per_operation", "cycles",
+                                         "Makespan divided by the number of operations of a node: "
+                                         "keys, reads, iterations, steps or records"};
 };
 inline const ProgramMetrics& program_metrics() { return records::declared<ProgramMetrics>(); }
 

@@ -11,17 +11,16 @@ namespace weir::experiments::analyses {
 namespace {
 
 constexpr std::size_t kParts = kSharedAccessParts.size();
-constexpr std::array kPartSentences{"from the miss to the first request to the home",
-                                    "from the first to the last request, if the home was busy",
-                                    "request in queues and network",
-                                    "waiting of the request for the home",
-                                    "trap of the home, until it sends its first packet",
-                                    "from the first invalidation to the last acknowledgement, or a "
-                                    "forwarded request",
-                                    "directory and memory of the home",
-                                    "reply in queues and network, until all acknowledgements have "
-                                    "reached the requester",
-                                    "from the arrival of the line to the access"};
+constexpr std::array kPartSentences{
+    "time from the miss to the first request to the home",
+    "time from the first request to the last retry, while the home is busy",
+    "time of the request in queues and network",
+    "time that the request waits for the home's directory",
+    "time of the home's software trap, until it sends its first packet",
+    "time from the first invalidation or forwarded request to the last acknowledgement",
+    "time of the home's directory and memory",
+    "time of the reply in queues and network, until the requester has all acknowledgements",
+    "time from the line's arrival to the access"};
 static_assert(kPartSentences.size() == kParts);
 
 std::vector<std::string> part_names() {
@@ -31,8 +30,7 @@ std::vector<std::string> part_names() {
 std::string sentence_of(const std::string& access, const std::string& part) {
     for (std::size_t i = 0; i < kParts; ++i) {
         if (part == kSharedAccessParts[i]) {
-            return "Part of the time of a " + access +
-                   " from another node's memory: " + kPartSentences[i];
+            return "Part of remote_" + access + "_cycles: " + kPartSentences[i];
         }
     }
     return "";
@@ -82,9 +80,10 @@ records::StackedBars chart_of_parts() {
 
 SharedAccessMetrics::Kind::Kind(records::MetricGroup& group, const std::string& access)
     : count(group, "remote_" + access + "s", "1",
-            "Number of times that a " + access + " missed and another node was the line's home"),
+            "Number of " + access + "s that missed on a line whose home is another node"),
       cycles(group, "remote_" + access + "_cycles", "cycles",
-             "Time from a miss on another node's line of a " + access + " to its use of the line"),
+             "Time of a " + access +
+                 " that missed on another node's line, from its miss to its use of the line"),
       parts(
           group, part_names(),
           [access](const std::string& part) { return "remote_" + access + "_" + part + "_cycles"; },

@@ -102,19 +102,20 @@ std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup:
 /// Metrics of every kernel's run.
 struct RunMetrics final : records::MetricGroup {
     records::Metric run_cycles{*this, "run_cycles", "cycles",
-                               "Time from the machine's start to the end of the run"};
+                               "Length of the run, from cycle 0 to its end"};
 };
 inline const RunMetrics& run_metrics() { return records::declared<RunMetrics>(); }
 
 /// Metrics of runs on faulty hardware (parameters of [faults]).
 struct FaultMetrics final : records::MetricGroup {
     records::Metric messages_lost{*this, "messages_lost", "messages",
-                                  "Messages lost by hardware faults"};
+                                  "Number of messages lost by hardware faults"};
     records::Metric messages_damaged{*this, "messages_damaged", "messages",
-                                     "Messages that arrived with a body known to be wrong"};
-    records::Metric flits_lost{*this, "flits_lost", "flits", "Flits lost on faulty channels"};
+                                     "Number of messages delivered with a wrong body"};
+    records::Metric flits_lost{*this, "flits_lost", "flits",
+                               "Number of flits lost on faulty channels"};
     records::Metric flits_flipped{*this, "flits_flipped", "flits",
-                                  "Flits with a wrong bit after a faulty channel"};
+                                  "Number of flits in which a faulty channel has inverted a bit"};
 };
 inline const FaultMetrics& fault_metrics() { return records::declared<FaultMetrics>(); }
 

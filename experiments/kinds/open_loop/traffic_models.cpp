@@ -196,16 +196,16 @@ struct TrafficComparisons final : records::MetricGroup {
               *this, traffic_models(),
               [](const std::string& model) { return model + "_over_measured_percent"; }, "%",
               [](const std::string& model) {
-                  return "Relative excess of the prediction of " + model +
-                         " over the latency from generation";
+                  return "Relative excess of " + model +
+                         "'s predicted latency over packet_latency_cycles";
               }),
           network_over_measured(
               *this, traffic_models(),
               [](const std::string& model) { return model + "_network_over_measured_percent"; },
               "%",
               [](const std::string& model) {
-                  return "Relative excess of the prediction of " + model +
-                         " over the latency from injection";
+                  return "Relative excess of " + model +
+                         "'s predicted latency over network_latency_cycles";
               }) {}
     records::MetricFamily over_measured;
     records::MetricFamily network_over_measured;

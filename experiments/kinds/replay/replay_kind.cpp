@@ -17,16 +17,15 @@ WEIR_JSON_FIELDS(ReplayKernel::Facts, recorded_cycles, recorded_latency_cycles)
 namespace {
 
 struct ReplayMetrics final : records::MetricGroup {
-    records::Metric replay_cycles{
-        *this, "replay_cycles", "cycles",
-        "Time of the replay from the first cycle to the end of the last handler"};
+    records::Metric replay_cycles{*this, "replay_cycles", "cycles",
+                                  "Time of the replay from cycle 0 to the end of the last handler"};
     records::Metric recorded_cycles{
         *this, "recorded_cycles", "cycles",
-        "Time in the replayed trace from the first cycle to the end of the last handler"};
-    records::Metric slowdown{*this, "slowdown", "1", "Time of the replay over the recorded time"};
+        "Time of the recorded run from cycle 0 to the end of the last handler"};
+    records::Metric slowdown{*this, "slowdown", "1", "Ratio of replay_cycles to recorded_cycles"};
     records::Metric recorded_latency_cycles{
         *this, "recorded_latency_cycles", "cycles",
-        "Mean latency of the short messages in the replayed trace"};
+        "Mean latency of the short messages of the recorded run"};
 };
 
 class ReplayAnalysis final
