@@ -51,9 +51,9 @@ void declare_logp_machine(Model& model, LogpMachine& machine) {
     model.input(WEIR_NAMED(machine, overhead_cycles), "o",
                 "Processor time to send a message, and to receive one");
     model.input(WEIR_NAMED(machine, gap_cycles), "g",
-                "Least time between two sends, or two receptions, of a processor");
-    model.input(WEIR_NAMED(machine, processors), "P", "Processors, each with its memory",
-                {1.0, kLogpMostProcessors});
+                "Shortest time between two sends, or two receptions, of a processor");
+    model.input(WEIR_NAMED(machine, processors), "P",
+                "Number of processors, each with its own memory", {1.0, kLogpMostProcessors});
 }
 
 }  // namespace weir::experiments::models

@@ -151,15 +151,17 @@ class DiamondDagModel final : public Model {
         : Model("logpc-diamond-dag", "Diamond DAG in stripes, with three mappings to a mesh",
                 "LoGPC (2001), section 5.2") {
         input(extents_, "extents", "k", "Nodes along each dimension, x first", {1.0, 1e6});
-        input(WEIR_NAMED(in_, tasks_per_side), "n", "Tasks along a side of the DAG", kWholeLimits);
-        input(WEIR_NAMED(in_, blocks), "b", "Blocks in a processor's stripe", kWholeLimits);
-        input(WEIR_NAMED(in_, task_cycles), "", "Work of one task", kGapLimits);
+        input(WEIR_NAMED(in_, tasks_per_side), "n", "Number of tasks along a side of the DAG",
+              kWholeLimits);
+        input(WEIR_NAMED(in_, blocks), "b", "Number of blocks in a processor's stripe",
+              kWholeLimits);
+        input(WEIR_NAMED(in_, task_cycles), "", "Computation time of one task", kGapLimits);
         input(WEIR_NAMED(in_, aggregation_cycles_per_value), "alpha",
               "Time to pack and unpack one value of a block's edge");
         input(WEIR_NAMED(in_, message_bytes), "B",
               "Length of the message that carries a block's edge", kLengthLimits);
         input(bytes_per_value_, "bytes_per_value", "",
-              "Bytes per value in best_blocks, where a message has n/b values", kLengthLimits);
+              "Bytes of a value, for best_blocks; a message has n/b values", kLengthLimits);
         input(WEIR_NAMED(in_, send_overhead_cycles), "o_s",
               "Processor time until the launch, DMA set-up included");
         input(WEIR_NAMED(in_, latency_cycles), "L", "Latency of the first byte in an idle network");
@@ -185,7 +187,7 @@ class DiamondDagModel final : public Model {
         output(WEIR_NAMED(dag_, communication_to_computation), "",
                "Communication over computation: 2 B G/W", "Section 5.2.2");
         output(contention_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network", "(6)");
+               "Time that a message waits in the network", "(6)");
         output(WEIR_NAMED(contention_.network, messages_per_cycle_per_node), "m_c",
                "Injection rate of a node: 1/(v + 2 C_n)", "Section 5.2.1");
         output([this] { return distance(mapping_).hops; }, "mean_hops", "n k_d",
@@ -304,9 +306,10 @@ class DiamondDagModel final : public Model {
         "mappings",
         "All mappings, with both readings of the time that a message holds a channel",
         {{"mapping", "Placement of stripes"},
-         {"channel_occupancy", "Channel held for B cycles as printed, or for G B"},
-         {"mean_hops", "Mean hops of a message"},
-         {"network_contention_cycles", "Waiting of a message in the network, C_n"},
+         {"channel_occupancy",
+          "Time that a message holds a channel: B cycles (as_printed) or G B cycles"},
+         {"mean_hops", "Mean number of hops of a message"},
+         {"network_contention_cycles", "Time that a message waits in the network, C_n"},
          {"makespan_cycles", "Makespan with contention"},
          {"slowdown", "Makespan with contention over makespan without"}},
         "Section 5.2.1"};

@@ -19,22 +19,22 @@ namespace {
 class Em3d final : public Model {
   public:
     Em3d()
-        : Model("logpc-em3d", "EM3D's core phase: processor time of its messages",
+        : Model("logpc-em3d", "Processor time of the messages of EM3D's core phase",
                 "LoGPC (2001), section 5.3") {
         constexpr Limits kOneOrMore = {1.0, kLargestQuantity};
         constexpr Limits kNumbers = {1.0, 1e9};
-        input(processors_, "processors", "P", "Nodes of the machine", {2.0, 1e9});
-        input(graph_nodes_, "graph_nodes", "", "Nodes of the graph, E and H nodes together",
-              {2.0, kLargestQuantity});
-        input(degree_, "degree", "", "Edges of each node of the graph", kOneOrMore);
+        input(processors_, "processors", "P", "Number of nodes of the machine", {2.0, 1e9});
+        input(graph_nodes_, "graph_nodes", "",
+              "Number of nodes of the graph, E and H nodes together", {2.0, kLargestQuantity});
+        input(degree_, "degree", "", "Number of edges of each node of the graph", kOneOrMore);
         input(nonlocal_share_, "nonlocal_share", "", "Share of edges between different processors",
               {0.0, 1.0});
-        input(values_per_message_, "values_per_message", "", "Values sent in one message",
+        input(values_per_message_, "values_per_message", "", "Number of values in one message",
               kOneOrMore);
         input(destinations_, "destinations", "",
               "Number of destinations of each processor, with equal shares of its values",
               kNumbers);
-        input(iterations_, "iterations", "", "Iterations of the core phase", kNumbers);
+        input(iterations_, "iterations", "", "Number of iterations of the core phase", kNumbers);
         input(work_cycles_, "work_cycles", "W", "Computation of a processor in an iteration");
         input(send_overhead_cycles_, "send_overhead_cycles", "o_s",
               "Processor time to compose and launch a message");
@@ -44,10 +44,11 @@ class Em3d final : public Model {
         output([this] { return communication_cycles(); }, "communication_cycles", "",
                "Processor time for messages in an iteration", "Section 5.3");
         output([this] { return messages(); }, "messages_per_iteration", "",
-               "Messages that a processor sends in an iteration; it receives as many",
+               "Number of messages that a processor sends, and receives, in an iteration",
                "Section 5.3");
         output([this] { return values(); }, "values_per_iteration", "",
-               "Values that a processor sends in an iteration; it receives as many", "Section 5.3");
+               "Number of values that a processor sends, and receives, in an iteration",
+               "Section 5.3");
         output([this] { return iteration_cycles(); }, "iteration_cycles", "",
                "Time of an iteration: communication and work", "Section 5.3");
         output([this] { return iterations_ * iteration_cycles(); }, "runtime_cycles", "",

@@ -114,38 +114,39 @@ class LongMessageWithoutContention final : public Model {
         input(WEIR_NAMED(in_, memory_gap_cycles_per_byte), "Gm",
               "Time per byte of the receiving DMA");
         input(dma_slowdown_, "dma_slowdown", "",
-              "Factor on Gm while the other DMA engine runs (Alewife: 1.45)", {1.0, 1e6});
+              "Factor by which Gm grows while the node's other DMA engine runs (Alewife: 1.45)",
+              {1.0, 1e6});
         input(WEIR_NAMED(in_, header_bytes), "a",
               "Header bytes, which arrive before the interrupt");
         input(input_queue_bytes_, "input_queue_bytes", "",
-              "Size of the receiver's input queue; unlimited unless given");
+              "Size of the receiver's input queue; by default unlimited");
         input(message_bytes_, "message_bytes", "B", "Length of the message",
               {1.0, kLargestQuantity});
         input(table_bytes_, "table_message_bytes", "B", "Message lengths in the table by_length",
               {1.0, kLargestQuantity});
 
         output(machine_.send_overhead_cycles, "long_send_overhead_cycles", "o_sl",
-               "Processor time of a sender that does not wait", "Table 2");
+               "Processor time of the sender, which does not wait for the message", "Table 2");
         output(machine_.receive_overhead_cycles, "long_receive_overhead_cycles", "o_rl",
                "Processor time of the receiver", "Table 2");
         output(WEIR_NAMED(out_, end_to_end_cycles), "T_s-r",
                "Time from the start of the send to the last byte in memory", "(2)");
         output(WEIR_NAMED(out_, network_limited_cycles), "",
-               "End-to-end time if the network is the limit", "(1)");
+               "End-to-end time of messages whose limit is the network", "(1)");
         output(WEIR_NAMED(out_, interrupt_limited_cycles), "",
-               "End-to-end time if the interrupt is the limit", "Section 2.2");
+               "End-to-end time of messages whose limit is the interrupt", "Section 2.2");
         output(WEIR_NAMED(out_, sender_cycles), "",
                "Time from the start of the send to the last byte's departure", "Figure 4");
         output(out_.bytes_per_cycle, "bandwidth_bytes_per_cycle", "",
-               "Bandwidth: length over end_to_end_cycles", "Figure 5");
+               "Bandwidth: message length divided by end_to_end_cycles", "Figure 5");
         output(WEIR_NAMED(bandwidth_, asymptotic_bytes_per_cycle), "1/G",
                "Bandwidth for unlimited message length", "(2)");
         output(WEIR_NAMED(bandwidth_, half_performance_bytes), "",
                "Message length with half of asymptotic_bytes_per_cycle", "(2)");
         output(WEIR_NAMED(bandwidth_, crossover_bytes), "",
-               "Message length from which the network is the limit", "(2)");
+               "Shortest message whose limit is the network", "(2)");
         output([this] { return std::min(out_.queued_bytes, input_queue_bytes_); }, "queued_bytes",
-               "", "Bytes in the input queue when the receiving DMA starts", "Figure 3");
+               "", "Number of bytes in the input queue when the receiving DMA starts", "Figure 3");
     }
 
   private:
@@ -190,7 +191,7 @@ class LongMessageWithoutContention final : public Model {
         {{"message_bytes", "B"},
          {"end_to_end_cycles", "(2)"},
          {"sender_cycles", "Time from the start of the send to the last byte's departure"},
-         {"bandwidth_bytes_per_cycle", "B over end_to_end_cycles"}},
+         {"bandwidth_bytes_per_cycle", "message length B divided by end_to_end_cycles"}},
         "(2), Figures 4 and 5"};
 };
 

@@ -61,7 +61,7 @@ class LongMessage final : public Model {
         output(WEIR_NAMED(out_, contention_free_cycles), "",
                "End-to-end time in an idle network (LogGP)", "(1)");
         output(out_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network", "(7)");
+               "Time that a message waits in the network", "(7)");
         output(out_.latency_cycles, "latency_with_contention_cycles", "L'",
                "Latency with contention: L + C_n", "Section 3.2");
         output(WEIR_NAMED(out_.network, intermessage_cycles), "T_c",
@@ -105,10 +105,10 @@ class LongRemap final : public Model {
         network_.declare(*this);
         output(WEIR_NAMED(out_.network, intermessage_cycles), "T_c",
                "Time from a node's message to its next: F B", "(13)");
-        output(WEIR_NAMED(out_.bound, cycles_per_byte), "F", "Time T_c for each byte of a message",
+        output(WEIR_NAMED(out_.bound, cycles_per_byte), "F", "Time per byte: T_c divided by B",
                "(13)");
         output(WEIR_NAMED(out_.bound, inflation), "T_c/T",
-               "T_c over T: the most that contention can cost", "(14)");
+               "T_c divided by T: upper bound on the slowdown by contention", "(14)");
         output([this] { return 1.0 - 1.0 / out_.bound.inflation; }, "contention_share", "",
                "Share of T_c that is contention", "(14)");
         output(out_.contention_free_iteration_cycles, "contention_free_intermessage_cycles", "T",
@@ -118,7 +118,7 @@ class LongRemap final : public Model {
         output(out_.exact_network.intermessage_cycles, "exact_intermessage_cycles", "",
                "T_c computed from the exact T", "(7)");
         output(out_.network.contention_cycles, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network", "(7)");
+               "Time that a message waits in the network", "(7)");
         declare_channel_utilization(*this, out_.network.channel_utilization);
     }
 

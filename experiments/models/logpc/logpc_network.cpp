@@ -119,11 +119,12 @@ LogpcMaximalInjection max_injection_inflation(LogpcNetworkInputs network,
 void ChannelInputs::declare(Model& model) {
     model.input(gap_cycles_per_byte, "gap_cycles_per_byte", "G", "Time per byte in the network",
                 kGapLimits);
-    model.choice(channel_occupancy, "channel_occupancy",
-                 "Time a message holds a channel: B cycles as printed, or G B",
-                 kChannelOccupancies);
+    model.choice(
+        channel_occupancy, "channel_occupancy",
+        "Time that a message holds a channel: B cycles, as the paper prints, or G B cycles",
+        kChannelOccupancies);
     model.choice(unidirectional, "channels",
-                 "Two channels between neighbours, one each way, or a single one",
+                 "Channels between neighbours: one in each direction, or one in a single direction",
                  {"bidirectional", "unidirectional"});
 }
 
@@ -133,9 +134,11 @@ void ChannelInputs::apply(LogpcNetworkInputs& network, std::size_t occupancy) co
 }
 
 void NetworkInputs::declare(Model& model) {
-    model.input(WEIR_NAMED(network, dimensions), "n", "Dimensions of the network", {1.0, 1e6});
+    model.input(WEIR_NAMED(network, dimensions), "n", "Number of dimensions of the network",
+                {1.0, 1e6});
     model.input(WEIR_NAMED(network, mean_distance_per_dimension), "k_d",
-                "Mean hops per dimension, 1 or more", {1.0, kLargestQuantity});
+                "Mean number of hops of a message per dimension, at least 1",
+                {1.0, kLargestQuantity});
     model.input(WEIR_NAMED(network, message_bytes), "B", "Length of a message", kLengthLimits);
     channels.declare(model);
 }
@@ -148,14 +151,15 @@ LogpcNetworkInputs NetworkInputs::read_as(std::size_t occupancy) const {
 
 void declare_channel_utilization(Model& model, const double& utilization) {
     model.output(utilization, "channel_utilization", "rho",
-                 "Share of the time that a channel is busy", "(4)");
+                 "Share of the time in which a channel is busy", "(4)");
 }
 
 OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
                         std::string equation) {
     columns.insert(columns.begin(),
-                   {"channel_occupancy", "Channel held for B cycles as printed, or for G B"});
-    return {model, "forms", "Both readings of the time that a message holds a channel",
+                   {"channel_occupancy",
+                    "Time that a message holds a channel: B cycles (as_printed) or G B cycles"});
+    return {model, "forms", "Results for both readings of the time that a message holds a channel",
             std::move(columns), std::move(equation)};
 }
 
@@ -164,15 +168,16 @@ namespace {
 class OpenNetwork final : public Model {
   public:
     OpenNetwork()
-        : Model("agarwal-open-network", "Waiting in a k-ary n-cube at a given injection rate",
+        : Model("agarwal-open-network",
+                "Waiting time of messages in a k-ary n-cube at a given injection rate",
                 "Agarwal (1991), as in LoGPC (2001), section 3") {
         network_.declare(*this);
         input(rate_, "messages_per_cycle_per_node", "m",
               "Injection rate of a node, independent of contention");
         output(out_.contention_cycles, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network", "(5), (6)");
+               "Time that a message waits in the network", "(5), (6)");
         output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b",
-               "Waiting of a message at each switch", "(3), (5)");
+               "Time that a message waits at each router of its route", "(3), (5)");
         declare_channel_utilization(*this, out_.channel_utilization);
         output([this] { return logpc_saturation_rate(network_.chosen()); },
                "saturation_messages_per_cycle", "", "Injection rate of a node at which rho is 1",
@@ -200,7 +205,8 @@ class ClosedNetwork final : public Model {
   public:
     ClosedNetwork()
         : Model("logpc-closed-network",
-                "Waiting in a k-ary n-cube whose nodes inject less under contention",
+                "Waiting time of messages in a k-ary n-cube whose injection rates fall under "
+                "contention",
                 "LoGPC (2001), section 3") {
         network_.declare(*this);
         input(intermessage_cycles_, "contention_free_intermessage_cycles", "T",
@@ -208,9 +214,9 @@ class ClosedNetwork final : public Model {
         input(waits_per_message_, "waits_per_message", "",
               "Number of times that C_n delays a node's next message", {1.0, 1e6});
         output(out_.contention_cycles, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network", "(6), (7)");
+               "Time that a message waits in the network", "(6), (7)");
         output(WEIR_NAMED(out_, contention_per_hop_cycles), "w_b",
-               "Waiting of a message at each switch", "(3), (6)");
+               "Time that a message waits at each router of its route", "(3), (6)");
         output(WEIR_NAMED(out_, intermessage_cycles), "T_c",
                "Time from a node's message to its next, with contention", "(7)");
         output(WEIR_NAMED(out_, messages_per_cycle_per_node), "m_c",
@@ -221,7 +227,7 @@ class ClosedNetwork final : public Model {
                            ? std::nullopt
                            : std::optional(out_.intermessage_cycles / intermessage_cycles_);
             },
-            "inflation", "T_c/T", "T_c over T: slowdown by contention", "(14)");
+            "inflation", "T_c/T", "T_c divided by T: slowdown by contention", "(14)");
         declare_channel_utilization(*this, out_.channel_utilization);
     }
 

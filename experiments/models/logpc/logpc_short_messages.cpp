@@ -67,7 +67,7 @@ class ShortMessages final : public Model {
                "Source of C_n: the network's equations, or given_contention_cycles",
                {"computed", "given"});
         input(given_contention_cycles_, "given_contention_cycles", "C_n",
-              "Waiting of a message in the network, if contention is given");
+              "Time that a message waits in the network, for contention = given");
 
         output([this] { return turn_or(logpc_round_trip_cycles(in_, work_cycles_, waiting())); },
                "iteration_cycles", "",
@@ -82,11 +82,13 @@ class ShortMessages final : public Model {
         output([this] { return logpc_message_cycles(in_, waiting()); }, "message_cycles", "T_s-r",
                "Time from the start of a send to the end of its handler", "(8), (9)");
         output(WEIR_NAMED(out_, processor_contention_cycles), "C_r",
-               "Waiting for processors in each iteration", "Section 5.1.1");
+               "Time of an iteration spent waiting for processors", "Section 5.1.1");
         output([this] { return waiting(); }, "network_contention_cycles", "C_n",
-               "Waiting of a message in the network, as used here", "(7), (9)");
+               "Time that a message waits in the network: computed or given C_n", "(7), (9)");
         output(out_.network.contention_cycles, "computed_contention_cycles", "C_n",
-               "Waiting of a message by the equations, even if another C_n is given", "(7)");
+               "Time that a message waits in the network by the equations, even if another C_n is "
+               "given",
+               "(7)");
         declare_channel_utilization(*this, out_.network.channel_utilization);
     }
 

@@ -222,20 +222,24 @@ class MeanDistance final : public Model {
         choice(shape_.end_around, "topology", "mesh, or torus with end-around channels",
                {"mesh", "torus"});
         choice(shape_.unidirectional, "channels",
-               "Two channels between neighbours, one each way, or a single one",
+               "Channels between neighbours: one in each direction, or one in a single direction",
                {"bidirectional", "unidirectional"});
         choice(destinations_, "destinations",
-               "Destinations: any node, nodes within a span, or adjacent node numbers",
+               "Destinations of a node: any node, nodes within the span, or nodes with adjacent "
+               "numbers",
                {"random", "random_others", "within_span", "numbered_neighbours"});
         input(span_, "span", "l",
-              "Largest hops per dimension (within_span) or largest number difference", {1.0, 1e6});
+              "Largest number of hops per dimension (within_span), or largest difference of node "
+              "numbers",
+              {1.0, 1e6});
         choice(ends_, "numbering_ends",
-               "Neighbour after the last number: in a further row, node 0, or none",
+               "Successor of the last node: an imaginary node in one more row (go_on), node 0 "
+               "(end_around) or none",
                {"go_on", "end_around", "none"});
-        output(mean_hops_, "mean_hops", "n k_d", "Mean hops of a message", "(11), (12)");
+        output(mean_hops_, "mean_hops", "n k_d", "Mean number of hops of a message", "(11), (12)");
         output([this] { return mean_hops_ / static_cast<double>(shape_.extents.size()); },
-               "mean_distance_per_dimension", "k_d", "Mean hops of a message per dimension",
-               "(11), (12)");
+               "mean_distance_per_dimension", "k_d",
+               "Mean number of hops of a message per dimension", "(11), (12)");
         output([this] { return node_count(shape_); }, "processors", "P", "Nodes of the network");
     }
 

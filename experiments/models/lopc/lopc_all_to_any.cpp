@@ -156,11 +156,12 @@ class AllToAny final : public Model {
         input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
         declare_lopc_machine(*this, in_);
         flag(WEIR_NAMED(in_, protocol_processor),
-             "Protocol processors run the handlers, as for shared memory (section 4.2)");
+             "true: a protocol processor in each node runs the handlers, as for shared memory "
+             "(section 4.2)");
         input(requests_, "requests_per_thread", "n", "Number of requests that each thread makes");
 
-        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip: work, request and reply",
-               "(1)");
+        output(WEIR_NAMED(out_, response_cycles), "R",
+               "Time of a round trip: work, request and reply", "(1)");
         output(WEIR_NAMED(out_, thread_response_cycles), "R_w",
                "Work between two requests, interruptions by handlers included", "(7)");
         output(WEIR_NAMED(out_, request_response_cycles), "R_q",
@@ -172,13 +173,13 @@ class AllToAny final : public Model {
         output(WEIR_NAMED(out_, replies_queued), "Q_y",
                "Number of replies at a node, waiting or in service", "(3)");
         output(out_.handler_utilization, "request_utilization", "U_q",
-               "Share of a processor's time for request handlers", "(4)");
+               "Share of a processor's time that request handlers take", "(4)");
         output(WEIR_NAMED(out_, reply_utilization), "U_y",
-               "Share of a processor's time for reply handlers", "(4)");
+               "Share of a processor's time that reply handlers take", "(4)");
         output(WEIR_NAMED(out_, requests_per_cycle), "X",
                "Throughput of the whole machine in requests per cycle", "(2)");
         output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
-               "Contention in a round trip", "(1)");
+               "Time of a round trip that is contention", "(1)");
         output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
                "Contention by request handlers that interrupt the thread", "(7)");
         output(WEIR_NAMED(out_.contention, request_queueing_cycles), "R_q - S_o",
@@ -189,11 +190,11 @@ class AllToAny final : public Model {
                "contention_fraction", "C/R", "Share of a round trip that is contention",
                "Figure 5");
         output([this] { return lopc_contention_free_cycles(in_); }, "contention_free_cycles", "",
-               "Round trip without contention (LogP)", "Section 4.4");
+               "Time of a round trip without contention (LogP)", "Section 4.4");
         output(bounds_, &LopcBounds::lower_cycles, "lower_bound_cycles", "",
-               "Lower bound on the round trip, for constant handlers", "(9)");
+               "Lower bound on the time of a round trip, for constant handler times", "(9)");
         output(bounds_, &LopcBounds::upper_cycles, "upper_bound_cycles", "",
-               "Upper bound on the round trip, for constant handlers", "(9)");
+               "Upper bound on the time of a round trip, for constant handler times", "(9)");
         output([this] { return lopc_worst_contention_cycles(in_); }, "worst_contention_cycles", "",
                "Largest contention of a round trip over all W and S_l", "Section 4.4");
         output(
@@ -202,9 +203,10 @@ class AllToAny final : public Model {
                 exponential.handler_squared_cv = 1.0;
                 return solve_lopc_all_to_any(exponential).response_cycles;
             },
-            "exponential_response_cycles", "R", "Round trip with exponential handlers", "(5), (6)");
+            "exponential_response_cycles", "R",
+            "Time of a round trip with exponential handler times", "(5), (6)");
         output([this] { return requests_ * out_.response_cycles; }, "runtime_cycles", "n R",
-               "Run time of a thread's requests", "Section 3.2");
+               "Run time of a thread: all its requests", "Section 3.2");
     }
 
   private:
@@ -232,7 +234,7 @@ class AllToAny final : public Model {
 class RuleOfThumb final : public Model {
   public:
     RuleOfThumb()
-        : Model("lopc-rule-of-thumb", "Round trip with a contention of one more handler",
+        : Model("lopc-rule-of-thumb", "Round trip whose contention is one more handler time",
                 "LoPC (1997), section 4.4; LoGPC (2001), section 5.1.1") {
         input(WEIR_NAMED(in_, latency_cycles), "L",
               "Time from the end of the send to the receiver's interrupt");
@@ -243,14 +245,16 @@ class RuleOfThumb final : public Model {
         input(work_cycles_, "work_cycles", "W", "Work of a thread between two requests");
 
         output([this] { return lopc_rule_of_thumb_contention_cycles(in_); }, "contention_cycles",
-               "C_r", "Contention in a round trip, one more handler: o_r + o_s", "LoGPC 5.1.1");
+               "C_r", "Contention of a round trip, the time of one more handler: o_r + o_s",
+               "LoGPC 5.1.1");
         output([this] { return logp_round_trip_cycles(in_, work_cycles_); },
-               "contention_free_cycles", "", "Round trip by LogP: W + 2(o_s + L + o_r)",
+               "contention_free_cycles", "", "Time of a round trip by LogP: W + 2(o_s + L + o_r)",
                "LoGPC 5.1.1");
         output([this] { return lopc_rule_of_thumb_round_trip_cycles(in_, work_cycles_); },
-               "response_cycles", "R", "Round trip with contention", "LoGPC 5.1.1");
+               "response_cycles", "R", "Time of a round trip with contention", "LoGPC 5.1.1");
         output([this] { return full_response_cycles(); }, "full_response_cycles", "R",
-               "Round trip by LoPC's full equations with S_o = o_s + o_r, C_o^2 = 0", "(1) to (7)");
+               "Time of a round trip by LoPC's full equations, with S_o = o_s + o_r and C_o^2 = 0",
+               "(1) to (7)");
     }
 
   private:

@@ -37,13 +37,14 @@ void refuse_lopc_stations(const Inputs& inputs) {
 template <typename Inputs>
 void declare_lopc_machine(Model& model, Inputs& inputs) {
     inputs.handler_squared_cv = 0.0;
-    model.input(WEIR_NAMED(inputs, network_cycles), "S_l", "Network latency one way, LogP's L");
+    model.input(WEIR_NAMED(inputs, network_cycles), "S_l",
+                "Network latency of a message, LogP's L");
     model.input(WEIR_NAMED(inputs, handler_cycles), "S_o",
                 "Time of a message handler, its interrupt included");
     model.input(WEIR_NAMED(inputs, handler_squared_cv), "C_o^2",
-                "Squared coefficient of variation of handlers: 0 constant, 1 exponential");
+                "Squared coefficient of variation of handler times: 0: constant; 1: exponential");
     model.input(WEIR_NAMED(inputs, send_overhead_cycles), "o_s",
-                "Send overhead, if S_o is receiving alone; 0 in the paper");
+                "Send overhead if S_o covers only the reception of a message; 0 in the paper");
 }
 
 }  // namespace weir::experiments::models

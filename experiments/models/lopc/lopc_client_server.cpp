@@ -133,18 +133,18 @@ class ClientServer final : public Model {
                 "LoPC (1997), section 5") {
         input(WEIR_NAMED(in_, processors), "P", "Number of nodes, servers and clients together",
               {2.0, 65536.0});
-        input(servers_, "servers", "P_s", "Number of servers; 0 takes the best whole number",
+        input(servers_, "servers", "P_s", "Number of servers; 0: the best whole number",
               {0.0, 65535.0});
         input(WEIR_NAMED(in_, work_cycles), "W", "Work of a client on a chunk");
         declare_lopc_machine(*this, in_);
 
         output(servers_used_, "servers_used", "P_s", "Number of servers in the results below");
         output(WEIR_NAMED(out_, response_cycles), "R",
-               "Round trip of a client: work, request and reply", "(17)");
+               "Time of a client's round trip: work, request and reply", "(17)");
         output(WEIR_NAMED(out_, server_response_cycles), "R_s",
                "Time of a request at its server, queueing and service", "(14)");
         output(out_.server_queueing_cycles, "contention_cycles", "R_s - S_o",
-               "Contention: waiting of a request for its server", "(14)");
+               "Contention: time that a request waits for its server", "(14)");
         output(WEIR_NAMED(out_, requests_at_server), "Q_s",
                "Number of requests at each server, waiting or in service", "(10)");
         output(WEIR_NAMED(out_, server_utilization), "U_s", "Share of time that a server is busy",
@@ -163,11 +163,11 @@ class ClientServer final : public Model {
                            : std::nullopt;
             },
             "exact_requests_per_cycle", "X",
-            "Throughput by exact mean value analysis, if C_o^2 is 1", "Section 3.2");
+            "Throughput by exact mean value analysis; empty unless C_o^2 is 1", "Section 3.2");
         output(best_, &LopcBestServers::servers, "best_servers", "P_s^opt",
-               "Best number of servers, a real number", "(18)");
+               "Number of servers with the highest throughput, as a real number", "(18)");
         output(best_, &LopcBestServers::whole_servers, "best_whole_servers", "",
-               "Best whole number of servers", "(11)");
+               "Whole number of servers with the highest throughput", "(11)");
         output(best_, &LopcBestServers::requests_per_cycle, "best_requests_per_cycle", "X^opt",
                "Throughput with the best real number of servers", "(10)");
         output(best_, &LopcBestServers::server_response_cycles, "best_server_response_cycles",
@@ -215,7 +215,7 @@ class ClientServer final : public Model {
         "Throughput for each number of servers",
         {{"servers", "Number of servers"},
          {"requests_per_cycle", "Throughput of the whole machine in requests per cycle"},
-         {"response_cycles", "Round trip of a client: work, request and reply"},
+         {"response_cycles", "Time of a client's round trip: work, request and reply"},
          {"requests_at_server", "Number of requests at each server, waiting or in service"},
          {"server_utilization", "Share of time that a server is busy"},
          {"bound_requests_per_cycle", "Smaller of the two upper bounds on throughput"}},

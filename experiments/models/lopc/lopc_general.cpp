@@ -369,16 +369,17 @@ class VisitsModel : public Model {
               "Work between two requests: a value for each thread, or one for all");
         declare_lopc_machine(*this, in_);
         flag(WEIR_NAMED(in_, protocol_processor),
-             "Protocol processors run the handlers, as for shared memory (section 4.2)");
+             "true: a protocol processor in each node runs the handlers, as for shared memory "
+             "(section 4.2)");
     }
 
     void declare_outputs() {
-        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip, mean over all requests",
-               "(28)");
+        output(WEIR_NAMED(out_, response_cycles), "R",
+               "Time of a round trip, mean over all requests", "(28)");
         output(WEIR_NAMED(out_, contention_free_cycles), "",
-               "Round trip without contention (LogP), mean over all requests", "(28)");
+               "Time of a round trip without contention (LogP), mean over all requests", "(28)");
         output([this] { return contention_cycles(); }, "contention_cycles", "C",
-               "Contention in a round trip", "(28)");
+               "Time of a round trip that is contention", "(28)");
         output([this] { return contention_cycles() / out_.response_cycles; }, "contention_fraction",
                "C/R", "Share of a round trip that is contention", "(28)");
         output(WEIR_NAMED(out_, requests_per_cycle), "X",
@@ -395,9 +396,11 @@ class VisitsModel : public Model {
         output(out_.iterations, "substitutions", "",
                "Number of iterations until the equations converged");
         output([this] { return solve_lopc_bard_schweitzer(in_).response_cycles; },
-               "schweitzer_response_cycles", "R", "Round trip by Bard-Schweitzer", "Section 3.2");
+               "schweitzer_response_cycles", "R",
+               "Time of a round trip by the Bard-Schweitzer approximation", "Section 3.2");
         output(exact_response_cycles_, "exact_response_cycles", "R",
-               "Round trip by exact mean value analysis, where it applies", "Section 3.2");
+               "Time of a round trip by exact mean value analysis; if empty, a note says why",
+               "Section 3.2");
     }
 
     void solve_for(LopcVisits visits) {
@@ -437,7 +440,7 @@ class VisitsModel : public Model {
         *this,
         "nodes",
         "Results for each node and its thread",
-        {{"node", "Node number: row of the visits, from 0"},
+        {{"node", "Number of the node and of its thread, from 0: row and column of visits"},
          {"response_cycles", "R_i: round trip of the thread"},
          {"contention_free_cycles", "Round trip of the thread without contention"},
          {"thread_response_cycles", "R_w: work of the thread, interruptions included"},
@@ -474,12 +477,14 @@ class Pattern final : public VisitsModel {
     Pattern()
         : VisitsModel("lopc-pattern", "General model with visits by a named pattern", kAppendixA) {
         choice(has_servers_, "pattern",
-               "Pattern of requests: all-to-any, or client-server with servers first",
+               "Pattern of requests: all-to-any, or client-server; servers have the lowest node "
+               "numbers",
                {"all-to-any", "client-server"});
         input(processors_, "processors", "P", "Number of nodes", {2.0, 2048.0});
-        input(servers_, "servers", "P_s", "Number of servers, for client-server", {1.0, 2047.0});
+        input(servers_, "servers", "P_s", "Number of servers of the pattern client-server",
+              {1.0, 2047.0});
         input(visits_per_request_, "visits_per_request", "",
-              "Nodes that a request visits one after the other; 1 replies at once",
+              "Number of nodes that a request visits in turn; 1: the first node replies",
               {1.0, kMostVisits});
         declare_threads_and_machine();
         declare_outputs();

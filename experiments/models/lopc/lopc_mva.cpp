@@ -372,28 +372,31 @@ LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& 
 class ExactAgainstBard final : public Model {
   public:
     ExactAgainstBard()
-        : Model("lopc-mva", "Error of Bard's approximation against Bard-Schweitzer and exact MVA",
+        : Model("lopc-mva",
+                "Errors of Bard's and Bard-Schweitzer's approximations against exact mean value "
+                "analysis",
                 "LoPC (1997), section 3.2") {
         choice(has_servers_, "pattern",
                "Pattern of requests: all-to-any with protocol processors, or client-server",
                {"all-to-any", "client-server"});
         input(processors_, "processors", "P", "Number of nodes", {2.0, 2048.0});
-        input(servers_, "servers", "P_s", "Number of servers, for client-server", {1.0, 2047.0});
+        input(servers_, "servers", "P_s", "Number of servers of the pattern client-server",
+              {1.0, 2047.0});
         input(work_cycles_, "work_cycles", "W", "Work of a thread between two requests");
-        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency one way, LogP's L");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency of a message, LogP's L");
         input(WEIR_NAMED(in_, handler_cycles), "S_o",
               "Mean time of a message handler, exponentially distributed");
 
         output(bard_.response_cycles, "bard_response_cycles", "R",
-               "Round trip by LoPC's equations (Bard)", "(28)");
+               "Time of a round trip by LoPC's equations (Bard's approximation)", "(28)");
         output(schweitzer_.response_cycles, "schweitzer_response_cycles", "R",
-               "Round trip by Bard-Schweitzer", "Section 3.2");
+               "Time of a round trip by the Bard-Schweitzer approximation", "Section 3.2");
         output(exact_.response_cycles, "exact_response_cycles", "R",
-               "Round trip by exact mean value analysis", "Section 3.2");
+               "Time of a round trip by exact mean value analysis", "Section 3.2");
         output([this] { return error_percent(bard_); }, "bard_error_percent", "",
-               "Excess of LoPC's round trip over the exact one");
+               "Relative excess of LoPC's time of a round trip over the exact one");
         output([this] { return error_percent(schweitzer_); }, "schweitzer_error_percent", "",
-               "Excess of Bard-Schweitzer's round trip over the exact one");
+               "Relative excess of Bard-Schweitzer's time of a round trip over the exact one");
     }
 
   private:
@@ -455,7 +458,7 @@ class ExactAgainstBard final : public Model {
         "Results of the three analyses",
         {{"method", "Analysis: Bard (LoPC), Bard-Schweitzer or exact"},
          {"response_cycles", "R: round trip"},
-         {"contention_cycles", "Contention in a round trip"},
+         {"contention_cycles", "Time of a round trip that is contention"},
          {"request_response_cycles", "R_q: time of a request at its destination"},
          {"reply_response_cycles", "R_y: time of a reply at its destination"},
          {"requests_per_cycle", "X: throughput of the whole machine in requests per cycle"}},

@@ -154,17 +154,18 @@ class SharedMemory final : public Model {
                 "LoPC (1997), sections 4.1 and 4.2, an application that section 7 expects") {
         input(processors_, "processors", "P", "Number of nodes", {2.0, 512.0});
         input(homes_, "homes", "H",
-              "Number of homes, which hold all lines; 0: all nodes; 1: a pure server",
+              "Number of home nodes, which hold all lines; 0: all nodes are homes; 1: one server",
               {0.0, 512.0});
         input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
         input(WEIR_NAMED(in_, network_cycles), "S_l",
-              "Network latency one way, mean of request and reply");
+              "Network latency of a message, mean of request and reply");
         input(WEIR_NAMED(in_, directory_cycles), "S_o",
               "Time of the home's directory and memory for a request");
         input(WEIR_NAMED(in_, fill_cycles), "S_y",
               "Time of a reply at the requesting node's controller");
-        input(WEIR_NAMED(in_, handler_squared_cv), "C_o^2",
-              "Squared coefficient of variation of directory and software; 0 is constant");
+        input(
+            WEIR_NAMED(in_, handler_squared_cv), "C_o^2",
+            "Squared coefficient of variation of the times of directory and software; 0: constant");
         input(WEIR_NAMED(in_, trapped_share), "m",
               "Share of requests that trap to the home's software", {0.0, 1.0});
         input(WEIR_NAMED(in_, trap_cycles), "T_s",
@@ -172,26 +173,27 @@ class SharedMemory final : public Model {
         input(WEIR_NAMED(in_, trap_after_reply_cycles), "T_x",
               "Part of trap_cycles after the reply has left");
         input(WEIR_NAMED(in_, reply_channel_cycles), "S_n",
-              "Time of a reply in the channel out of its home; 0 in the paper");
+              "Time of a reply in the channel from its home into the network; 0 in the paper");
 
-        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip, mean over all requests",
-               "(28)");
+        output(WEIR_NAMED(out_, response_cycles), "R",
+               "Time of a round trip, mean over all requests", "(28)");
         output(WEIR_NAMED(out_, contention_free_cycles), "",
-               "Round trip without contention (LogP), mean over all requests", "(28)");
+               "Time of a round trip without contention (LogP), mean over all requests", "(28)");
         output([this] { return out_.response_cycles - out_.contention_free_cycles; },
-               "contention_cycles", "C", "Contention in a round trip", "(28)");
+               "contention_cycles", "C", "Time of a round trip that is contention", "(28)");
         output(WEIR_NAMED(out_, hardware_response_cycles), "R",
-               "Round trip of a request that hardware serves", "(28)");
+               "Time of a round trip whose request hardware serves", "(28)");
         output([this] { return where_some_trap(out_.trapped_response_cycles); },
-               "trapped_response_cycles", "R", "Round trip of a request that traps", "(28)");
+               "trapped_response_cycles", "R",
+               "Time of a round trip whose request traps to software", "(28)");
         output(WEIR_NAMED(out_, thread_response_cycles), "R_w",
-               "Work between two requests, interrupting traps included", "(27)");
+               "Work between two requests, including traps that interrupt it", "(27)");
         output(WEIR_NAMED(out_, directory_waiting_cycles), "R_q - S_o",
-               "Waiting of a request for its home's directory", "(25)");
+               "Time that a request waits for its home's directory", "(25)");
         output([this] { return where_some_trap(out_.trap_waiting_cycles); }, "trap_waiting_cycles",
-               "R_q - T_s", "Waiting of a trapped request for its home's processor", "(25)");
+               "R_q - T_s", "Time that a trapped request waits for its home's processor", "(25)");
         output(WEIR_NAMED(out_, channel_waiting_cycles), "R_q - S_n",
-               "Waiting of a reply for the channel out of its home", "(25)");
+               "Time that a reply waits for the channel from its home into the network", "(25)");
         output(WEIR_NAMED(out_, directory_utilization), "U_q + U_y",
                "Utilization of the busiest home's directory", "(21), (22)");
         output(WEIR_NAMED(out_, processor_utilization), "U_q",

@@ -20,13 +20,14 @@ class SparseProduct final : public Model {
         : Model("lopc-sparse-product", "Sparse matrix-vector product with remote reads",
                 "LoPC (1997), sections 3.1.1 and 4.5") {
         input(WEIR_NAMED(get_, processors), "P", "Number of nodes", {2.0, 1e9});
-        input(nonzeros_, "nonzeros", "b", "Non-zeros of the whole matrix", {1.0, kLargestQuantity});
+        input(nonzeros_, "nonzeros", "b", "Number of non-zeros of the whole matrix",
+              {1.0, kLargestQuantity});
         input(multiply_add_cycles_, "multiply_add_cycles", "", "Time of one multiply-add");
-        input(WEIR_NAMED(get_, network_cycles), "S_l", "Network latency one way, LogP's L");
+        input(WEIR_NAMED(get_, network_cycles), "S_l", "Network latency of a message, LogP's L");
         input(WEIR_NAMED(get_, handler_cycles), "S_o",
               "Time of a message handler, its interrupt included");
         input(WEIR_NAMED(get_, handler_squared_cv), "C_o^2",
-              "Squared coefficient of variation of handlers: 0 constant, 1 exponential");
+              "Squared coefficient of variation of handler times: 0: constant; 1: exponential");
 
         output([this] { return nonzeros_ / get_.processors; }, "multiply_adds_per_node", "m",
                "Number of multiply-adds of each node", "Section 3.1.1");
@@ -34,9 +35,10 @@ class SparseProduct final : public Model {
                "Number of elements that each node gets from others", "Section 3.1.1");
         output(WEIR_NAMED(get_, work_cycles), "W", "Work of a thread between two gets",
                "Section 3.1.1");
-        output(WEIR_NAMED(turn_, response_cycles), "R", "Round trip: work and one get", "(1)");
+        output(WEIR_NAMED(turn_, response_cycles), "R", "Time of a round trip: work and one get",
+               "(1)");
         output([this] { return turn_.contention.total_cycles(); }, "contention_cycles", "C",
-               "Contention in a round trip", "(1)");
+               "Time of a round trip that is contention", "(1)");
         output([this] { return gets_per_node_ * turn_.response_cycles; }, "runtime_cycles", "n R",
                "Run time of the whole product", "Section 3.2");
         output(

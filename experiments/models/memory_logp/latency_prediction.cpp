@@ -127,12 +127,13 @@ constexpr std::int64_t kAfterSource = -1;
 
 void declare_transfer(Model& model, AccessPattern& pattern) {
     model.choice(pattern.kind, "transfer",
-                 "Strided array: both (copy), source (pack), destination (unpack); or read only",
+                 "Strided arrays: source and destination (copy), source (pack), destination "
+                 "(unpack); or reads alone",
                  {"copy", "pack", "unpack", "read"});
     model.input(WEIR_NAMED(pattern, element_bytes), "w_m",
-                "Bytes of an element: 4 for integers, 8 for doubles", kCounted);
+                "Number of bytes of an element: 4 for integers, 8 for doubles", kCounted);
     model.input(WEIR_NAMED(pattern, stride_bytes), "d",
-                "Bytes from one element to the next; contiguous if equal to w_m", kCounted);
+                "Distance in bytes from one element to the next; w_m: contiguous", kCounted);
     model.input(WEIR_NAMED(pattern, elements), "s/w_m", "Number of elements moved", kCounted);
 }
 
@@ -183,8 +184,9 @@ class HierarchyInputs {
                        "Cache sizes, first level first; []: the hierarchy's own", kCounted);
         line_bytes_.declare(model, "level_line_bytes", "",
                             "Line sizes, first level first; []: the hierarchy's own", kCounted);
-        miss_cycles_.declare(model, "level_miss_cycles", "T_(j+1)",
-                             "Time that a miss at each level adds; []: the hierarchy's own");
+        miss_cycles_.declare(
+            model, "level_miss_cycles", "T_(j+1)",
+            "Time that a miss of each level adds, first level first; []: the hierarchy's own");
     }
 
     /// The hierarchy's geometry with the inputs that were given. A custom hierarchy has no TLB, and
@@ -229,20 +231,21 @@ void declare_latency(Model& model, const LatencyPrediction& prediction,
         "Effective latency: time per byte that size and stride add", "Section 8");
     model.output([&prediction] { return prediction.latency_cycles_per_element(); },
                  "memory_latency_cycles_per_element", "w_m l",
-                 "Effective latency per element, the paper's word", "Section 8");
+                 "Effective latency: time per element that size and stride add", "Section 8");
 }
 
 /// Table with a row for each cache level, and one for the TLB.
 OutputTable levels_table(Model& model) {
     return {model,
             "levels",
-            "Latency by level in the steady state, first level first",
+            "Lookups, misses and latency of each level in the steady state, first level first",
             {{"level", "Cache level, or TLB"},
-             {"references_per_element", "Lookups of this level per element"},
+             {"references_per_element", "Number of lookups in this level per element"},
              {"first_repetition_misses_per_element",
-              "Misses in the first pass, from an empty hierarchy"},
-             {"misses_per_element", "Misses of the transfer"},
-             {"contiguous_misses_per_element", "Misses of the same transfer with contiguous data"},
+              "Misses of this level per element in the first pass, from empty caches"},
+             {"misses_per_element", "Misses of this level per element of the transfer"},
+             {"contiguous_misses_per_element",
+              "Misses of this level per element of the same transfer with contiguous data"},
              {"latency_cycles_per_element", "Part of the latency l due to this level"}},
             "Section 8"};
 }
@@ -265,21 +268,25 @@ class MemoryLogpCurveFitModel final : public Model {
   public:
     MemoryLogpCurveFitModel()
         : Model("memory-logp-curve-fit",
-                "Effective latency l by the paper's fitted stack distance curve",
+                "Effective latency l from the paper's fitted stack distance curve",
                 "Memory logP (2003), section 8") {
         declare_transfer(*this, pattern_);
         input(overhead_, "memory_overhead_cycles_per_byte", "o_m",
-              "Measured cost per byte of contiguous data");
+              "Measured time per byte of contiguous data");
         hierarchy_.declare(*this);
         declare_latency(*this, prediction_, pattern_);
         output([this] { return cycles_per_byte(); }, "cycles_per_byte", "o + l",
                "Time per byte of the transfer: overhead and latency", "Section 5");
         output([this] { return cycles_per_byte() / (1.0 + kPublishedErrorAbove); },
                "least_cycles_per_byte", "",
-               "Lower end of cycles_per_byte: the prediction is 80 % too high", "Section 8");
+               "Lower end of the paper's error range: cycles_per_byte if the prediction is 80 % "
+               "too high",
+               "Section 8");
         output([this] { return cycles_per_byte() / (1.0 - kPublishedErrorBelow); },
                "most_cycles_per_byte", "",
-               "Upper end of cycles_per_byte: the prediction is 60 % too low", "Section 8");
+               "Upper end of the paper's error range: cycles_per_byte if the prediction is 60 % "
+               "too low",
+               "Section 8");
     }
 
   private:
@@ -324,30 +331,33 @@ class MemoryLogpStackDistanceModel final : public Model {
                 "Memory logP (2003), section 8, without its approximations") {
         declare_transfer(*this, pattern_);
         input(WEIR_NAMED(pattern_, repetitions), "",
-              "Passes over the same data; results are those of the last pass", {1.0, 1e6});
+              "Number of passes over the same data; results are those of the last pass",
+              {1.0, 1e6});
         input(WEIR_NAMED(pattern_, source_address), "", "Address of the first element loaded",
               {0.0, kLargestQuantity});
         input(destination_address_, "destination_address", "",
-              "Address of the first element stored; -1: the page after the source",
+              "Address of the first element stored; -1: start of the page after the source",
               {static_cast<double>(kAfterSource), kLargestQuantity});
         input(pipeline_, "pipeline_cycles_per_element", "cpi",
               "Time per element if all references hit");
         hierarchy_.declare(*this);
         ways_.declare(*this, "level_ways", "",
-                      "Ways of each level; 0: fully associative; []: the hierarchy's own");
+                      "Number of ways of each level, first level first; 0: fully associative; []: "
+                      "the hierarchy's own");
         input(tlb_.entries, "tlb_entries", "",
               "Number of TLB entries; 0: no TLB; -1: the hierarchy's own", kHierarchysOwnOrMore);
         input(tlb_.ways, "tlb_ways", "",
-              "Ways of the TLB; 0: fully associative; -1: the hierarchy's own",
+              "Number of ways of the TLB; 0: fully associative; -1: the hierarchy's own",
               kHierarchysOwnOrMore);
-        input(WEIR_NAMED(tlb_, page_bytes), "", "Page size; -1: the hierarchy's own",
+        input(WEIR_NAMED(tlb_, page_bytes), "", "Page size of the TLB; -1: the hierarchy's own",
               kHierarchysOwnOrMore);
         input(tlb_.walk_cycles, "tlb_walk_cycles", "",
               "Time that a TLB miss adds; -1: the hierarchy's own", kHierarchysOwnOrMore);
 
         declare_latency(*this, prediction_, pattern_);
         output([this] { return overhead(); }, "memory_overhead_cycles_per_byte", "o_m",
-               "Time per byte of contiguous data: pipeline and misses, no overlap", "Section 4");
+               "Time per byte of contiguous data: pipeline and misses, which do not overlap",
+               "Section 4");
         output(
             [this] { return overhead() + prediction_.latency_cycles_per_element() / word_bytes(); },
             "cycles_per_byte", "o + l", "Time per byte of the transfer: overhead and latency",

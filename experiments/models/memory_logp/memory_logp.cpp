@@ -112,7 +112,7 @@ void declare_memory(Model& model, MemoryLogpInputs& memory) {
     model.input(memory.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
                 "Effective latency: time per byte that size and stride add");
     model.input(WEIR_NAMED(memory, word_bytes), "w_m",
-                "Bytes of a word: 4 for integers, 8 for doubles", kSomeBytes);
+                "Number of bytes of a word: 4 for integers, 8 for doubles", kSomeBytes);
 }
 
 class MemoryLogpModel final : public Model {
@@ -121,24 +121,24 @@ class MemoryLogpModel final : public Model {
         : Model("memory-logp", "Time to move data within a processor's own memory",
                 "Memory logP (2003), sections 4 and 5") {
         declare_memory(*this, in_);
-        input(data_bytes_, "data_bytes", "s", "Bytes of data moved", kSomeBytes);
+        input(data_bytes_, "data_bytes", "s", "Number of bytes moved", kSomeBytes);
         input(clock_megahertz_, "clock_megahertz", "",
-              "Processor clock; 0: no time in microseconds", {0.0, 1e6});
-        output(WEIR_NAMED(out_, cycles_per_byte), "o + l", "Time per byte: overhead and latency",
-               "Section 5");
+              "Clock rate of the processor; 0: transfer_microseconds is empty", {0.0, 1e6});
+        output(WEIR_NAMED(out_, cycles_per_byte), "o + l",
+               "Time per byte of the transfer: overhead and latency", "Section 5");
         output(WEIR_NAMED(out_, cycles_per_word), "w_m (o + l)",
-               "Time per word: overhead and latency", "Section 5");
+               "Time per word of the transfer: overhead and latency", "Section 5");
         output(out_.gap_cycles_per_byte, "transfer_gap_cycles_per_byte", "g",
-               "Gap per byte, equal to the overhead", "Section 4");
-        output(out_.cycles, "transfer_cycles", "", "Time of the whole transfer, in whole words",
-               "Section 5");
+               "Gap: time from one byte to the next, equal to the overhead", "Section 4");
+        output(out_.cycles, "transfer_cycles", "",
+               "Time of the whole transfer, rounded up to whole words", "Section 5");
         output(out_.contiguous_cycles, "contiguous_transfer_cycles", "",
-               "Time of a transfer of as many contiguous bytes", "Section 5");
+               "Time of a transfer of the same number of contiguous bytes", "Section 5");
         output(WEIR_NAMED(out_, bytes_per_cycle), "1/(o + l)", "Bandwidth of the transfer");
-        output(WEIR_NAMED(out_, contiguous_bytes_per_cycle), "1/g", "Bandwidth for contiguous data",
-               "Section 4");
+        output(WEIR_NAMED(out_, contiguous_bytes_per_cycle), "1/g",
+               "Bandwidth of a transfer of contiguous data", "Section 4");
         output([this] { return transfer_microseconds(); }, "transfer_microseconds", "",
-               "Time of the whole transfer, if the clock is given");
+               "Time of the whole transfer in microseconds; empty without clock_megahertz");
     }
 
   private:
@@ -167,21 +167,24 @@ class MemoryLogpModel final : public Model {
 class MemoryLogpMeasuredModel final : public Model {
   public:
     MemoryLogpMeasuredModel()
-        : Model("memory-logp-measured", "o and l from two measured transfer times",
+        : Model("memory-logp-measured", "Overhead o and latency l from two measured transfer times",
                 "Memory logP (2003), sections 2 and 7") {
         constexpr Limits kSeconds = {1e-15, kLongestTransferSeconds};
         input(WEIR_NAMED(in_, contiguous_seconds), "", "Time of the contiguous transfer", kSeconds);
         input(WEIR_NAMED(in_, strided_seconds), "", "Time of the strided transfer", kSeconds);
-        input(WEIR_NAMED(in_, data_bytes), "s", "Bytes moved by each transfer", kSomeBytes);
-        input(WEIR_NAMED(in_, clock_megahertz), "", "Processor clock", {kSlowestMegahertz, 1e6});
+        input(WEIR_NAMED(in_, data_bytes), "s", "Number of bytes that each transfer moves",
+              kSomeBytes);
+        input(WEIR_NAMED(in_, clock_megahertz), "", "Clock rate of the processor",
+              {kSlowestMegahertz, 1e6});
         output(out_.overhead_cycles_per_byte, "memory_overhead_cycles_per_byte", "o_m",
                "Overhead: time per byte of the contiguous transfer", "Section 7");
         output(out_.latency_cycles_per_byte, "memory_latency_cycles_per_byte", "l",
                "Effective latency: time per byte that the stride adds", "Section 7");
-        output(WEIR_NAMED(out_, strided_to_contiguous), "(o + l)/o", "Strided over contiguous time",
-               "Section 2");
+        output(WEIR_NAMED(out_, strided_to_contiguous), "(o + l)/o",
+               "Ratio of the strided transfer's time to the contiguous one's", "Section 2");
         output(WEIR_NAMED(out_, latency_to_overhead), "l/o",
-               "Increase by the stride over contiguous time", "Section 2");
+               "Ratio of the time that the stride adds to the contiguous transfer's time",
+               "Section 2");
     }
 
   private:
@@ -205,12 +208,13 @@ class MemoryLogpMessageModel final : public Model {
         : Model("memory-logp-message", "Message that is packed, sent and unpacked",
                 "Memory logP (2003), section 5") {
         declare_memory(*this, in_.memory);
-        input(WEIR_NAMED(in_, message_bytes), "B", "Data bytes of the message", kSomeBytes);
+        input(WEIR_NAMED(in_, message_bytes), "B", "Number of data bytes of the message",
+              kSomeBytes);
         input(WEIR_NAMED(in_, network_packet_bytes), "w_n",
-              "Bytes that one packet (LogP message) carries", kSomeBytes);
+              "Number of data bytes of a packet (LogP message)", kSomeBytes);
         input(WEIR_NAMED(in_, latency_cycles), "L_n", "Latency of a packet in the network");
         input(WEIR_NAMED(in_, overhead_cycles), "o_n",
-              "LogP's overhead of a packet, at sender and receiver each");
+              "LogP's overhead of a packet at the sender, and at the receiver");
         input(WEIR_NAMED(in_, gap_cycles), "g_n", "LogP's gap between two packets");
         input(WEIR_NAMED(in_, extra_copies), "",
               "Number of contiguous copies in addition to packing and unpacking", {0.0, 1000.0});
@@ -223,10 +227,10 @@ class MemoryLogpMessageModel final : public Model {
         output(WEIR_NAMED(out_, cycles_per_byte), "",
                "Time per byte: (o_m + l) + L_n/w_n + (o_m + l), plus o_m per extra copy",
                "Section 5");
-        output(WEIR_NAMED(out_, memory_cycles_per_byte), "", "Time per byte due to memory",
-               "Section 5");
+        output(WEIR_NAMED(out_, memory_cycles_per_byte), "",
+               "Part of cycles_per_byte that is due to memory", "Section 5");
         output(WEIR_NAMED(out_, message_cycles), "",
-               "Time of the message at cycles_per_byte, packets one by one", "Section 5");
+               "Time of the message at cycles_per_byte, if packets do not overlap", "Section 5");
         output(WEIR_NAMED(out_, memory_overhead_cycles), "w_n (o_m + l)",
                "Memory overhead of a packet, which replaces o_n", "Section 5");
         output(WEIR_NAMED(out_, logp_with_memory_overhead_cycles), "",

@@ -59,23 +59,25 @@ class Md1AllToAny final : public Model {
                 "Round trips of requests and replies, with every node an M/D/1 queue",
                 "Kleinrock, Queueing Systems, Volume 1 (1975), Chapter 5") {
         input(WEIR_NAMED(in_, work_cycles), "W", "Work of a thread between two requests");
-        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency one way, LogP's L");
+        input(WEIR_NAMED(in_, network_cycles), "S_l", "Network latency of a message, LogP's L");
         input(WEIR_NAMED(in_, handler_cycles), "S_o",
               "Time of a message handler, its interrupt included");
         flag(WEIR_NAMED(in_, protocol_processor),
-             "Protocol processors run the handlers, without interrupting the thread");
-        output(WEIR_NAMED(out_, response_cycles), "R", "Round trip: work, request and reply");
+             "true: a protocol processor in each node runs the handlers and never interrupts the "
+             "thread");
+        output(WEIR_NAMED(out_, response_cycles), "R",
+               "Time of a round trip: work, request and reply");
         output(WEIR_NAMED(out_, contention_free_cycles), "",
-               "Round trip without contention (LogP)");
+               "Time of a round trip without contention (LogP)");
         output([this] { return out_.contention.total_cycles(); }, "contention_cycles", "C",
-               "Contention in a round trip");
+               "Time of a round trip that is contention");
         output(out_.contention.request_queueing_cycles, "waiting_cycles", "W_q",
-               "Waiting of a request or a reply for request handlers at its destination",
+               "Time that a request or a reply waits for request handlers at its destination",
                "Pollaczek-Khinchine");
         output(WEIR_NAMED(out_.contention, interference_cycles), "R_w - W",
                "Contention by request handlers that interrupt the thread", "LoPC (7)");
         output(WEIR_NAMED(out_, utilization), "rho",
-               "Share of a processor's time for request handlers");
+               "Share of a processor's time that request handlers take");
         output(WEIR_NAMED(out_, requests_at_node), "",
                "Number of requests at a node, waiting or in service");
     }

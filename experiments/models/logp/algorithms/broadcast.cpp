@@ -97,7 +97,9 @@ namespace {
 class BroadcastModel final : public Model {
   public:
     BroadcastModel()
-        : Model("logp-broadcast", "Broadcast of one datum, by the optimal tree and by others",
+        : Model("logp-broadcast",
+                "Broadcast of one datum by the optimal tree, a binary tree, a binomial tree and "
+                "direct sends",
                 kLogpPaper + "section 3.3 and Figure 3") {
         declare_logp_machine(*this, machine_);
         declare_bsp_barrier(*this, barrier_);
@@ -112,12 +114,14 @@ class BroadcastModel final : public Model {
         output([this] { return logp_flat_broadcast(machine_).finish_cycles; }, "flat_cycles", "",
                "Finish time if the source sends to all others itself");
         output([this] { return rounds_of_doubling(machine_.processors); }, "pram_steps", "",
-               "Broadcast steps of a PRAM with exclusive reads", "Section 6.1: ceil(log2 P)");
-        output(bsp_.cycles, "bsp_cycles", "", "BSP's time for the broadcast, with the best fan-out",
-               kBspEquation);
-        output(bsp_.supersteps, "bsp_supersteps", "", "Supersteps of BSP's broadcast");
+               "Number of steps of the broadcast on a PRAM with exclusive reads",
+               "Section 6.1: ceil(log2 P)");
+        output(bsp_.cycles, "bsp_cycles", "",
+               "Time of the broadcast in the BSP model, with the best fan-out", kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "",
+               "Number of supersteps of the broadcast in the BSP model");
         output(bsp_.fan_out, "bsp_fan_out", "h",
-               "Messages that a processor sends in a BSP superstep");
+               "Number of messages that a processor sends in a superstep of BSP's broadcast");
     }
 
   private:
@@ -148,13 +152,14 @@ class BroadcastModel final : public Model {
                         {"receive_cycle", "start of the receiver's overhead"},
                         {"informed_cycle", "end of the reception; the receiver can send"}},
                        "Section 3.3"};
-    OutputTable processors_{*this,
-                            "processors",
-                            "Time at which each processor gets the datum in the optimal broadcast",
-                            {{"processor", "in the order in which they get the datum"},
-                             {"informed_cycle", "end of the reception of the datum"},
-                             {"sends", "number of processors to which it sends"}},
-                            "Figure 3"};
+    OutputTable processors_{
+        *this,
+        "processors",
+        "Time at which each processor gets the datum in the optimal broadcast",
+        {{"processor", "number of the processor, in the order in which processors get the datum"},
+         {"informed_cycle", "end of the reception of the datum"},
+         {"sends", "number of processors to which the processor sends"}},
+        "Figure 3"};
 };
 
 }  // namespace

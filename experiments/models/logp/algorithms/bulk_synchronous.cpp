@@ -79,7 +79,7 @@ BspCost bsp_summation(const BspMachine& machine, std::int64_t values) {
 
 void declare_bsp_barrier(Model& model, BspBarrier& barrier) {
     model.flag(barrier, "hardware_barrier",
-               "For BSP's outputs: hardware synchronises supersteps at no cost");
+               "true: in BSP's outputs, hardware synchronises supersteps at no cost");
 }
 
 namespace {
@@ -93,7 +93,7 @@ class BspSuperstepModel final : public Model {
         input(work_cycles_, "work_cycles", "w",
               "Longest computation of a processor in the superstep");
         input(relation_, "relation_messages", "h",
-              "Most messages that a processor sends or receives in the superstep");
+              "Largest number of messages that a processor sends or receives in the superstep");
         declare_bsp_barrier(*this, barrier_);
         output([this] { return bsp_superstep_cycles(bsp_, work_cycles_, relation_); },
                "superstep_cycles", "", "Length of the superstep", "max(w, g_b h, l)");
@@ -103,7 +103,7 @@ class BspSuperstepModel final : public Model {
                "Length of the shortest superstep, synchronisation included",
                "L + 2o and two broadcasts for the barrier");
         output([this] { return bsp_superstep_cycles(bsp_, 0.0, relation_); }, "least_work_cycles",
-               "", "Least work that hides communication and barrier");
+               "", "Shortest computation that hides communication and barrier");
     }
 
   private:

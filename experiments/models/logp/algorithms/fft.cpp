@@ -33,29 +33,31 @@ class FftModel final : public Model {
         : Model("logp-fft", "FFT in cyclic, blocked and hybrid layouts",
                 kLogpPaper + "section 4.1") {
         declare_logp_machine(*this, machine_);
-        input(points_, "points", "n", "Points of the FFT: a power of two, P or more",
+        input(points_, "points", "n", "Number of points of the FFT: a power of two, at least P",
               {2.0, kMostPoints});
-        input(butterfly_cycles_, "butterfly_cycles", "",
-              "Computation of one butterfly node; 1 if times are in butterflies",
-              {1e-9, kLargestQuantity});
-        input(point_cycles_, "point_cycles", "",
-              "Time to load and store a point that the remap moves");
+        input(
+            butterfly_cycles_, "butterfly_cycles", "",
+            "Computation time of one node of the FFT's butterfly; 1 if all times are in such units",
+            {1e-9, kLargestQuantity});
+        input(point_cycles_, "point_cycles", "", "Time to load and store one point in the remap");
         input(message_bytes_, "message_bytes", "B",
               "Data bytes of a message, which carries one point");
         declare_bsp_barrier(*this, barrier_);
         output([this] { return computation_cycles(); }, "computation_cycles", "",
-               "Computation of each processor, in any layout", "Section 4.1.1: (n/P) log n");
+               "Computation time of each processor, in any layout", "Section 4.1.1: (n/P) log n");
         output([this] { return single_layout_cycles(); }, "single_layout_communication_cycles", "",
-               "Communication in a cyclic or a blocked layout", "Section 4.1.1: (g n/P + L) log P");
+               "Communication time in a cyclic or a blocked layout",
+               "Section 4.1.1: (g n/P + L) log P");
         output([this] { return computation_cycles() + single_layout_cycles(); },
                "single_layout_total_cycles", "", "Total time in a cyclic or a blocked layout");
         declare_remap();
         output([this] { return quotient_rounded_up(points_, machine_.processors) * columns(); },
-               "pram_steps", "", "Steps of a PRAM, in any layout", "Section 6.1: ceil(n/P) log n");
+               "pram_steps", "", "Number of steps of the FFT on a PRAM, in any layout",
+               "Section 6.1: ceil(n/P) log n");
         output([this] { return bsp_single_layout_cycles(); }, "bsp_single_layout_cycles", "",
-               "BSP's time for the FFT in a cyclic or a blocked layout", kBspEquation);
+               "Time of the FFT in the BSP model, in a cyclic or a blocked layout", kBspEquation);
         hybrid([this] { return bsp_hybrid_cycles(); }, "bsp_hybrid_cycles",
-               "BSP's time for the FFT in the hybrid layout", kBspEquation);
+               "Time of the FFT in the BSP model, in the hybrid layout", kBspEquation);
     }
 
   private:
@@ -68,26 +70,29 @@ class FftModel final : public Model {
 
     void declare_remap() {
         hybrid([this] { return remap_cycles(); }, "hybrid_communication_cycles",
-               "Communication in the hybrid layout: one remap",
+               "Communication time in the hybrid layout: one remap",
                "Section 4.1.1: g(n/P - n/P^2) + L");
         hybrid([this] { return computation_cycles() + remap_cycles(); }, "hybrid_total_cycles",
                "Total time in the hybrid layout");
         hybrid([this] { return 1.0 + remap_cycles() / computation_cycles(); },
-               "total_over_computation", "Total time of the hybrid layout over the computation");
+               "total_over_computation",
+               "Ratio of total time to computation time in the hybrid layout");
         // The ratio exceeds this bound by up to L/((n/P) log2 n). In butterflies it is 1 + g/log n.
         hybrid([this] { return 1.0 + gap() * rows() / computation_cycles(); }, "optimality_factor",
                "Bound on total_over_computation for large n", "Section 4.1.1: 1 + g/log n");
         hybrid([this] { return messages(); }, "messages_per_processor",
-               "Messages that each processor sends in the remap", "Section 4.1.1: n/P - n/P^2");
+               "Number of messages that each processor sends in the remap",
+               "Section 4.1.1: n/P - n/P^2");
         hybrid([this] { return staggered_cycles(); }, "staggered_remap_cycles",
-               "Remap time without contention, destinations staggered",
+               "Time of a remap without contention: each node starts with another destination",
                "Section 4.1.4: (n/P) max(point + 2o, g) + L");
         hybrid([this] { return message_bytes_ * rows() / staggered_cycles(); },
                "staggered_bytes_per_cycle",
-               "Bytes a processor sends per cycle in the staggered remap; MB/s if times are us",
+               "Bytes that a processor sends per cycle in the staggered remap; MB/s if all times "
+               "are in us",
                "Section 4.1.4");
         hybrid([this] { return message_bytes_ / interval(); }, "asymptotic_bytes_per_cycle",
-               "Bytes a processor sends per cycle in the staggered remap as n grows",
+               "Bytes that a processor sends per cycle in the staggered remap, for large n",
                "Section 4.1.4: B/max(point + 2o, g)");
         // All processors send their rows in the same order, so all send to processor 0 first. The
         // paper describes this (4.1.2) and gives no equation. If waiting senders take turns, they
@@ -100,7 +105,8 @@ class FftModel final : public Model {
                        machine_.latency_cycles;
             },
             "naive_remap_in_turn_cycles",
-            "Remap in which all nodes send to 0, then to 1, and so on; senders take turns",
+            "Time of a remap in which all nodes send to node 0, then to node 1, and so on; senders "
+            "take turns",
             "derived: g (n/2)(1 - 1/P) + L");
         // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
         // (P - 1) n/P^2 messages arrive there. All are g apart; L is added. Arbitration that always
@@ -112,11 +118,12 @@ class FftModel final : public Model {
                        machine_.latency_cycles;
             },
             "naive_remap_least_cycles",
-            "Least time of a remap in which all nodes send to 0, then to 1, and so on",
+            "Lower bound on the time of a remap in which all nodes send to node 0, then to node 1, "
+            "and so on",
             "derived: g (2P - 3) n/P^2 + L");
         hybrid(
             [this] { return std::max(0.0, machine_.gap_cycles - 2.0 * machine_.overhead_cycles); },
-            "idle_cycles_per_message", "Idle time between two sends of the remap",
+            "idle_cycles_per_message", "Idle time of a processor between two sends of the remap",
             "Section 4.1.5: g - 2o");
         // The longer of two times: a processor's own work and overheads, or the gaps of its
         // messages and one delivery.

@@ -162,43 +162,50 @@ namespace {
 class LuModel final : public Model {
   public:
     LuModel()
-        : Model("logp-lu", "LU decomposition in bad, column and grid layouts",
+        : Model("logp-lu", "LU decomposition in the paper's bad, column and grid layouts",
                 kLogpPaper + "section 4.2") {
         declare_logp_machine(*this, in_.machine);
-        input(WEIR_NAMED(in_, rows), "n", "Rows and columns of the matrix", {2.0, kLuMostRows});
-        input(step_, "step", "k", "Step for which outputs show times, 1 to n - 1",
+        input(WEIR_NAMED(in_, rows), "n", "Number of rows, and of columns, of the matrix",
+              {2.0, kLuMostRows});
+        input(step_, "step", "k",
+              "Step of the decomposition that outputs for \"step k\" describe, 1 to n - 1",
               {1.0, kLuMostRows});
         declare_bsp_barrier(*this, in_.bsp_barrier);
         output(in_step_.bad.computation_cycles, "step_computation_cycles", "",
-               "Computation of a processor in step k, evenly spread", "Section 4.2: 2(n-k)^2/P");
+               "Computation time of a processor in step k if the work is evenly spread",
+               "Section 4.2: 2(n-k)^2/P");
         output(WEIR_NAMED(out_.layouts.bad, computation_cycles), "",
-               "Computation of a processor in all steps, evenly spread",
+               "Computation time of a processor in all steps if the work is evenly spread",
                "sum over k: (n-1)n(2n-1)/(3P)");
         output([this] { return out_.layouts.bad.total_cycles(); }, "bad_total_cycles", "",
-               "Computation and communication in all steps, bad layout",
+               "Time of computation and communication in all steps, in the bad layout",
                "Section 4.2: 2(n-k)g + L per step");
         output([this] { return out_.layouts.column.total_cycles(); }, "column_total_cycles", "",
-               "Computation and communication in all steps, column layout",
+               "Time of computation and communication in all steps, in the column layout",
                "Section 4.2: (n-k)g + L per step");
         output(
             [this] {
                 const std::optional<LuCost>& grid = out_.layouts.grid;
                 return grid ? std::optional(grid->total_cycles()) : std::nullopt;
             },
-            "grid_total_cycles", "", "Computation and communication in all steps, grid layout",
+            "grid_total_cycles", "",
+            "Time of computation and communication in all steps, in the grid layout",
             "Section 4.2: 2(n-k)g/sqrt(P) + L per step");
         output(WEIR_NAMED(out_, blocked_grid_computation_cycles), "",
-               "Computation of each step's busiest processor, summed; adjacent rows",
+               "Computation time of each step's busiest processor, summed; each processor has "
+               "adjacent rows",
                "after section 4.2");
         output(WEIR_NAMED(out_, scattered_grid_computation_cycles), "",
-               "Computation of each step's busiest processor, summed; scattered rows",
+               "Computation time of each step's busiest processor, summed; each processor has "
+               "scattered rows",
                "after section 4.2");
-        output(WEIR_NAMED(out_, pram_steps), "", "Steps of a PRAM, in any layout",
+        output(WEIR_NAMED(out_, pram_steps), "",
+               "Number of steps of the decomposition on a PRAM, in any layout",
                "Section 6.1: 2 ceil((n-k)^2/P) per step");
-        output(WEIR_NAMED(out_, bsp_column_cycles), "", "BSP's time for all steps, column layout",
-               kBspEquation);
-        output(WEIR_NAMED(out_, bsp_grid_cycles), "", "BSP's time for all steps, grid layout",
-               kBspEquation);
+        output(WEIR_NAMED(out_, bsp_column_cycles), "",
+               "Time of all steps in the BSP model, in the column layout", kBspEquation);
+        output(WEIR_NAMED(out_, bsp_grid_cycles), "",
+               "Time of all steps in the BSP model, in the grid layout", kBspEquation);
     }
 
   private:
@@ -251,21 +258,25 @@ class LuModel final : public Model {
                          "layouts",
                          "Times of step k and of all steps in each layout",
                          {{"layout", "assignment of matrix elements to processors"},
-                          {"step_communication_cycles", "communication in step k"},
-                          {"step_total_cycles", "communication and updates in step k"},
-                          {"communication_cycles", "communication in all steps"},
-                          {"total_cycles", "communication and updates in all steps"},
-                          {"bsp_cycles", "BSP's time for all steps"}},
+                          {"step_communication_cycles", "communication time in step k"},
+                          {"step_total_cycles", "time of communication and updates in step k"},
+                          {"communication_cycles", "communication time in all steps"},
+                          {"total_cycles", "time of communication and updates in all steps"},
+                          {"bsp_cycles", "time of all steps in the BSP model"}},
                          "Section 4.2"};
-    OutputTable load_{*this,
-                      "load",
-                      "Load of the grid layouts: active processors and the busiest one, by step",
-                      {{"step", "k"},
-                       {"blocked_active_processors", "with updates left, adjacent rows"},
-                       {"scattered_active_processors", "with updates left, scattered rows"},
-                       {"blocked_busiest_cycles", "updates of the busiest, adjacent rows"},
-                       {"scattered_busiest_cycles", "updates of the busiest, scattered rows"}},
-                      "Section 4.2"};
+    OutputTable load_{
+        *this,
+        "load",
+        "Load of the grid layouts: active processors and the busiest one, by step",
+        {{"step", "number k of the step"},
+         {"blocked_active_processors", "processors with updates left, if each has adjacent rows"},
+         {"scattered_active_processors",
+          "processors with updates left, if each has scattered rows"},
+         {"blocked_busiest_cycles",
+          "update time of the busiest processor, if each has adjacent rows"},
+         {"scattered_busiest_cycles",
+          "update time of the busiest processor, if each has scattered rows"}},
+        "Section 4.2"};
 };
 
 }  // namespace

@@ -156,13 +156,13 @@ class SummationModel : public Model {
         input(WEIR_NAMED(machine_, overhead_cycles), "o",
               "Processor time to send a message, and to receive one", kTimes);
         input(WEIR_NAMED(machine_, gap_cycles), "g",
-              "Least time between two sends, or two receptions, of a processor", kTimes);
+              "Shortest time between two sends, or two receptions, of a processor", kTimes);
         input(WEIR_NAMED(machine_, processors), "P",
               "Largest number of processors that may take part", {1.0, kLogpMostProcessors});
     }
     void declare_processors_used() {
         output([this] { return schedule_.processors.size(); }, "processors_used", "",
-               "Processors that take part, the root included", "Section 3.3");
+               "Number of processors that take part, the root included", "Section 3.3");
     }
 
     void make_schedule(std::int64_t time_cycles) {
@@ -181,31 +181,33 @@ class SummationModel : public Model {
     SummationSchedule schedule_{};
 
   private:
-    OutputTable processors_{*this,
-                            "schedule",
-                            "Inputs, receptions and completion of each processor",
-                            {{"processor", "0 is the root"},
-                             {"parent", "receiver of its sum; -1 for the root"},
-                             {"completion_cycle", "end of its sum, start of its send"},
-                             {"local_inputs", "number of inputs from its own memory"},
-                             {"children", "number of partial sums that it receives"},
-                             {"first_receive_cycle", "start of its first reception; -1 if none"},
-                             {"last_receive_cycle", "start of its last reception; -1 if none"}},
-                            "Section 3.3, Figure 4"};
+    OutputTable processors_{
+        *this,
+        "schedule",
+        "Inputs, receptions and completion of each processor",
+        {{"processor", "number of the processor; 0 is the root"},
+         {"parent", "processor that receives its partial sum; -1 for the root"},
+         {"completion_cycle", "end of its additions, and start of the send of its partial sum"},
+         {"local_inputs", "number of inputs from its own memory"},
+         {"children", "number of partial sums that it receives"},
+         {"first_receive_cycle", "start of its first reception; -1 if none"},
+         {"last_receive_cycle", "start of its last reception; -1 if none"}},
+        "Section 3.3, Figure 4"};
 };
 
 class MostValuesModel final : public SummationModel {
   public:
     MostValuesModel()
-        : SummationModel("logp-summation", "Most values that can be summed in a given time",
+        : SummationModel("logp-summation",
+                         "Largest number of values that can be summed in a given time",
                          kLogpPaper + "section 3.3 and Figure 4") {
         declare_machine();
         input(time_cycles_, "time_cycles", "T",
               "Time of the summation; an addition takes one cycle", {0.0, 1e10});
-        output(WEIR_NAMED(schedule_, values), "n", "Most values that can be summed in this time",
-               "Section 3.3");
+        output(WEIR_NAMED(schedule_, values), "n",
+               "Largest number of values that can be summed in this time", "Section 3.3");
         output([this] { return time_cycles_ + 1; }, "one_processor_values", "",
-               "Values that one processor sums in this time", "Section 3.3: T + 1");
+               "Number of values that one processor sums in this time", "Section 3.3: T + 1");
         declare_processors_used();
     }
 
@@ -218,25 +220,30 @@ class MostValuesModel final : public SummationModel {
 class LeastTimeModel final : public SummationModel {
   public:
     LeastTimeModel()
-        : SummationModel("logp-summation-time", "Least time to sum a given number of values",
+        : SummationModel("logp-summation-time", "Shortest time to sum a given number of values",
                          kLogpPaper + "section 3.3") {
         declare_machine();
-        input(values_, "values", "n", "Values to be summed", {1.0, 1e12});
+        input(values_, "values", "n", "Number of values to be summed", {1.0, 1e12});
         declare_bsp_barrier(*this, barrier_);
-        output(WEIR_NAMED(schedule_, time_cycles), "T", "Least time to sum the values",
+        output(WEIR_NAMED(schedule_, time_cycles), "T", "Shortest time to sum the values",
                "Section 3.3");
         output(schedule_.values, "most_values", "",
-               "Most values that can be summed in the least time");
-        output([this] { return logp_binomial_summation_cycles(machine_, values_); },
-               "binomial_tree_cycles", "",
-               "Time with evenly spread inputs and a binomial tree of partial sums");
-        output([this] { return values_ - 1; }, "one_processor_cycles", "", "Time on one processor",
-               "n - 1");
-        output([this] { return pram_steps(); }, "pram_steps", "", "Summation steps of a PRAM",
+               "Largest number of values that can be summed in time_cycles");
+        output(
+            [this] { return logp_binomial_summation_cycles(machine_, values_); },
+            "binomial_tree_cycles", "",
+            "Time of the summation with evenly spread inputs and a binomial tree of partial sums");
+        output([this] { return values_ - 1; }, "one_processor_cycles", "",
+               "Time of the summation on one processor", "n - 1");
+        output([this] { return pram_steps(); }, "pram_steps", "",
+               "Number of steps of the summation on a PRAM",
                "Section 6.1: ceil(n/P) - 1 + ceil(log2 P)");
-        output(bsp_.cycles, "bsp_cycles", "",
-               "BSP's time with evenly spread inputs and the best fan-in", kBspEquation);
-        output(bsp_.supersteps, "bsp_supersteps", "", "Supersteps of BSP's summation");
+        output(
+            bsp_.cycles, "bsp_cycles", "",
+            "Time of the summation in the BSP model, with evenly spread inputs and the best fan-in",
+            kBspEquation);
+        output(bsp_.supersteps, "bsp_supersteps", "",
+               "Number of supersteps of the summation in the BSP model");
         declare_processors_used();
     }
 

@@ -19,16 +19,17 @@ class LongMessageModel final : public Model {
   public:
     LongMessageModel()
         : Model("logp-long-message",
-                "Long message sent as many small ones, with work at the same time",
+                "Long message sent as many small ones while the processor works",
                 kLogpPaper + "sections 3.1, 5.2 and 5.4") {
         input(WEIR_NAMED(machine_, latency_cycles), "L",
               "Latency of a small message in the network");
         input(WEIR_NAMED(machine_, overhead_cycles), "o",
               "Processor time to send a small message, and to receive one");
-        input(WEIR_NAMED(machine_, gap_cycles), "g", "Least time between two small messages");
+        input(WEIR_NAMED(machine_, gap_cycles), "g",
+              "Shortest time between two small messages of a processor");
         input(small_messages_, "small_messages", "k",
               "Number of small messages that make up the long one", {1.0, 1e12});
-        input(work_cycles_, "work_cycles", "W", "Work of the sending node during the message");
+        input(work_cycles_, "work_cycles", "W", "Work of the sending processor during the message");
         output(
             [this] {
                 return sending_cycles() + machine_.latency_cycles + machine_.overhead_cycles;
@@ -38,19 +39,20 @@ class LongMessageModel final : public Model {
         output(
             [this] { return 3.0 * logp_delivery_cycles(machine_) + count() * machine_.gap_cycles; },
             "synchronous_send_cycles", "",
-            "Time of the CM-5's synchronous send: two messages, then the data",
+            "Time of the CM-5's synchronous send: a pair of messages, then the data",
             "Section 5.2: 3(L + 2o) + ng");
         output([this] { return overheads_cycles(); }, "processor_busy_cycles", "",
-               "Overheads of the sending processor", "k o");
-        output([this] { return std::max(work_cycles_ + overheads_cycles(), sending_cycles()); },
-               "one_processor_cycles", "",
-               "Time for work and sending on one processor, which works in the gaps",
-               "max(W + k o, (k-1) max(g, o) + o)");
+               "Processor time of the sender for all small messages", "k o");
+        output(
+            [this] { return std::max(work_cycles_ + overheads_cycles(), sending_cycles()); },
+            "one_processor_cycles", "",
+            "Time for work and sending on one processor, which works in the gaps between messages",
+            "max(W + k o, (k-1) max(g, o) + o)");
         output([this] { return std::max(work_cycles_, sending_cycles()); }, "two_processors_cycles",
-               "", "Time for work and sending if a second processor sends",
+               "", "Time for work and sending if a second processor sends the messages",
                "Section 5.4: max(W, (k-1) max(g, o) + o)");
         output([this] { return work_cycles_ + count() * logp_send_interval_cycles(machine_); },
-               "overhead_as_gap_cycles", "", "Time for work and sending if o is raised to g",
+               "overhead_as_gap_cycles", "", "Time for work and sending if o is as long as g",
                "Section 3.1: W + k max(g, o)");
     }
 

@@ -24,19 +24,20 @@ std::vector<std::string> network_names() {
 class NetworkDistanceModel final : public Model {
   public:
     NetworkDistanceModel()
-        : Model("logp-network-distance", "Distances in hops in seven networks",
+        : Model("logp-network-distance", "Distances between processors of seven networks, in hops",
                 kLogpPaper + "section 5.1") {
         using Exact = network::ExactNetworkDistance;
         input(processors_, "processors", "P", "Processors", {2.0, 1e12});
         choice(network_, "network", "Network that the outputs describe", network_names());
         output([this] { return network::asymptotic_network_distance(chosen(), processors_); },
-               "asymptotic_mean_hops", "", "Mean hops by the paper's formula", "Section 5.1");
+               "asymptotic_mean_hops", "", "Mean number of hops by the paper's formula for large P",
+               "Section 5.1");
         output(exact_, &Exact::mean, "mean_hops", "",
-               "Exact mean hops over all pairs, including pairs of a processor and itself");
+               "Exact mean number of hops over all pairs, including a processor and itself");
         output(exact_, &Exact::mean_to_others, "mean_hops_to_others", "",
-               "Exact mean hops over pairs of different processors");
+               "Exact mean number of hops over pairs of different processors");
         output(exact_, &Exact::largest, "largest_hops", "H",
-               "Hops between the two most distant processors");
+               "Number of hops between the two most distant processors");
     }
 
   private:
@@ -72,12 +73,13 @@ class NetworkDistanceModel final : public Model {
     OutputTable networks_{
         *this,
         "networks",
-        "All seven networks",
+        "Distances in all seven networks",
         {{"network", "topology"},
-         {"asymptotic_mean_hops", "mean hops by the paper's formula"},
-         {"mean_hops", "exact mean over all pairs, including a processor and itself"},
-         {"mean_hops_to_others", "exact mean over pairs of different processors"},
-         {"largest_hops", "hops between the two most distant processors"}},
+         {"asymptotic_mean_hops", "mean number of hops by the paper's formula for large P"},
+         {"mean_hops",
+          "exact mean number of hops over all pairs, including a processor and itself"},
+         {"mean_hops_to_others", "exact mean number of hops over pairs of different processors"},
+         {"largest_hops", "number of hops between the two most distant processors"}},
         "Section 5.1"};
 };
 

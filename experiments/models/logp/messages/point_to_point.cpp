@@ -18,7 +18,8 @@ namespace {
 class PointToPointModel final : public Model {
   public:
     PointToPointModel()
-        : Model("logp-point-to-point", "One message, a remote read, prefetches and capacity",
+        : Model("logp-point-to-point",
+                "Times of a message, a remote read and prefetches, and the network's capacity",
                 kLogpPaper + "sections 3 and 3.2") {
         input(WEIR_NAMED(message_, latency_cycles), "L", "Latency of a message in the network");
         input(WEIR_NAMED(message_, send_overhead_cycles), "o_s",
@@ -26,7 +27,7 @@ class PointToPointModel final : public Model {
         input(WEIR_NAMED(message_, receive_overhead_cycles), "o_r",
               "Processor time to receive a message");
         input(gap_cycles_, "gap_cycles", "g",
-              "Least time between two sends, or two receptions, of a processor");
+              "Shortest time between two sends, or two receptions, of a processor");
         input(work_cycles_, "work_cycles", "W", "Work before each remote read");
         output([this] { return logp_message_cycles(message_); }, "message_cycles", "",
                "Time from the start of the send to the end of the reception",
@@ -37,16 +38,18 @@ class PointToPointModel final : public Model {
                "iteration_cycles", "R", "Time of an iteration: work and a remote read",
                "W + 2L + 4o");
         output([this] { return both_overheads(); }, "asynchronous_iteration_cycles", "",
-               "Iteration of a node that sends and receives without waiting", "o_s + o_r");
+               "Time of an iteration of a node that sends and receives a message without waiting",
+               "o_s + o_r");
         output([this] { return both_overheads(); }, "prefetch_overhead_cycles", "",
                "Processor time of a prefetch", "Section 3.2: 2o");
         output([this] { return std::max(gap_cycles_, both_overheads()); },
-               "prefetch_interval_cycles", "", "Least time between two prefetches",
-               "Section 3.2: max(g, 2o)");
+               "prefetch_interval_cycles", "",
+               "Shortest time between two prefetches of a processor", "Section 3.2: max(g, 2o)");
         output(capacity_messages_, "capacity_messages", "",
-               "Most messages in flight from or to a processor", "Section 3: ceil(L/g)");
+               "Largest number of messages in flight from, or to, a processor",
+               "Section 3: ceil(L/g)");
         output(multithreading_limit_, "multithreading_limit", "",
-               "Most virtual processors per processor for which multithreading hides latency",
+               "Largest useful number of virtual processors per processor in multithreading",
                "Section 3.2: L/g");
     }
 

@@ -70,14 +70,15 @@ class UnloadedTimeModel final : public Model {
                 "Time of a message through an idle network, and its L, o and g",
                 kLogpPaper + "section 5.2 and Table 1") {
         input(message_bits_, "message_bits", "M", "Length of the message in bits", {1.0, 1e12});
-        choice(machine_, "machine", "Machine: a row of Table 1, or custom with the inputs below",
+        choice(machine_, "machine",
+               "Machine: a row of Table 1, or custom for the other inputs' values",
                machine_names());
         input(WEIR_NAMED(in_, cycle_nanoseconds), "", "Cycle time of the network");
-        input(WEIR_NAMED(in_, channel_bits), "w", "Channel width: bits per cycle", {1e-3, 1e6});
+        input(WEIR_NAMED(in_, channel_bits), "w", "Channel width in bits per cycle", {1e-3, 1e6});
         input(WEIR_NAMED(in_, both_overheads_cycles), "T_snd + T_rcv",
-              "Sum of send and receive overheads");
-        input(WEIR_NAMED(in_, hop_cycles), "r", "Delay of a node on the route");
-        input(WEIR_NAMED(in_, hops), "H", "Nodes on the route");
+              "Sum of the send overhead and the receive overhead");
+        input(WEIR_NAMED(in_, hop_cycles), "r", "Delay per hop of the route");
+        input(WEIR_NAMED(in_, hops), "H", "Number of hops of the route");
         input(bisection_bits_per_cycle_, "bisection_bits_per_cycle", "",
               "Bisection bandwidth for each processor in bits per cycle; 0 if unknown");
         output(WEIR_NAMED(out_, message_cycles), "T(M,H)",
@@ -85,9 +86,10 @@ class UnloadedTimeModel final : public Model {
                "Section 5.2: T_snd + ceil(M/w) + Hr + T_rcv");
         output(WEIR_NAMED(out_, message_nanoseconds), "",
                "Time of the message in nanoseconds, both overheads included");
-        output(WEIR_NAMED(out_, overhead_cycles), "o", "LogP's overhead o",
+        output(WEIR_NAMED(out_, overhead_cycles), "o",
+               "LogP's overhead o: mean of send and receive overhead",
                "Section 5.2: (T_snd + T_rcv)/2");
-        output(WEIR_NAMED(out_, latency_cycles), "L", "LogP's latency L",
+        output(WEIR_NAMED(out_, latency_cycles), "L", "LogP's latency L on this route",
                "Section 5.2: Hr + ceil(M/w)");
         output(
             [this] {
@@ -96,7 +98,8 @@ class UnloadedTimeModel final : public Model {
                            : std::optional(
                                  bisection_gap_cycles(message_bits_, bisection_bits_per_cycle_));
             },
-            "gap_cycles", "g", "LogP's gap g", "Section 5.2: M over the bisection");
+            "gap_cycles", "g", "LogP's gap g, set by the bisection bandwidth",
+            "Section 5.2: M over the bisection");
         output(WEIR_NAMED(out_, overhead_share), "",
                "Share of the message's time that is overhead");
     }
@@ -150,7 +153,7 @@ class UnloadedTimeModel final : public Model {
                           {"channel_bits", "w"},
                           {"both_overheads_cycles", "T_snd + T_rcv"},
                           {"hop_cycles", "r"},
-                          {"hops", "mean H with 1024 processors"},
+                          {"hops", "mean number of hops H, with 1,024 processors"},
                           {"message_cycles", "T(M, H)"}},
                          "Table 1"};
 };
