@@ -74,7 +74,7 @@ int parse_and_execute(int argc, char** argv) {
         "./weir package (make Debian packages).\n\n"
         "Exit status:\n"
         "  0    success\n"
-        "  1    a tolerance missed or a point changed\n"
+        "  1    a tolerance is missed, or a point of a sweep has changed\n"
         "  2    bad input, or the system refused memory, disk space or a file\n"
         "  3    deadlock, no progress, or a thread that starved\n"
         "  4    wrong answer or fault of a program\n"

@@ -40,8 +40,9 @@ class Command {
             ->allow_extra_args(false);
     }
 
-    static CLI::Option* add_jobs(CLI::App& command, int& workers,
-                                 const std::string& sentence = "Runs at a time [all cores]") {
+    static CLI::Option* add_jobs(
+        CLI::App& command, int& workers,
+        const std::string& sentence = "Number of concurrent runs [all cores]") {
         return command.add_option("-j,--jobs", workers, sentence)
             ->type_name("N")
             ->check(whole_number(1, 4096, true));

@@ -13,12 +13,12 @@ namespace {
 /// `weir bench [PATTERN]`: measures the emulator's speed against a plain loop with the same work.
 class BenchCommand final : public Command {
   public:
-    BenchCommand() : Command("bench", "Measure the emulator's speed against a plain loop") {}
+    BenchCommand() : Command("bench", "Measure the emulator's speed against reference loops") {}
 
   private:
     void declare(CLI::App& command) override {
         command.add_option("PATTERN", options_.pattern,
-                           "Part of a benchmark's name, with wildcards * and ?");
+                           "Part of a benchmark's name; wildcards * and ?");
         command
             .add_option("--repetitions", options_.effort.repetitions,
                         "Runs per benchmark; the median is shown [5]")

@@ -27,56 +27,63 @@ namespace {
 using setup::UserFault;
 
 constexpr const char* kSyntax =
-    R"(Values are TOML: 200, 0.5, true, [1, 2], [[0, 1], [1, 0]]; words need no quotes,
-a list of one number no brackets.
-A FILE has a line an input, handler_cycles = 200, or these lines in a table
-[inputs]; --set overrides it. An input that is not given has its default.
+    R"(VALUEs are TOML: 200, 0.5, true, [1, 2], [[0, 1], [1, 0]]. Words need no quotes;
+a list of one number needs no brackets.
+A FILE has one line for each input, such as handler_cycles = 200. The lines may
+stand in a table [inputs]. --set overrides them. An input that is not given has
+its default value.
 
 A SWEEP solves the model at each value of an input:
   work_cycles=0:4000:100     from 0 to 4000 in steps of 100, both ends included
-  work_cycles=1:1000:x10     from 1 to 1000, each 10 times the one before
+  work_cycles=1:1000:x10     from 1 to 1000, each 10 times the value before
   work_cycles=0,50,100       these values
-A list input is swept as a list of that one number.
-Several sweeps are crossed; the last varies fastest. In a plot the first sweep
-runs to the right and the others are lines; each unit has a panel.
-In CSV a point without solution says why in its last column, error.
+An input that is a list gets a list of the swept number alone.
+Several sweeps give all combinations of their values; the last varies fastest.
+A plot has the first sweep on its x axis and a line for each combination of the
+others; outputs of different units have panels of their own.
+In CSV, the last column, error, says why a point has no solution.
 
-TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows,
-and --show TABLE --csv prints them alone. A --show that does not name a table
-leaves it out; a sweep shows outputs alone.
+TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows.
+--show TABLE --csv prints a table alone, with all rows. With --show, only the
+tables that it names are printed. A sweep prints outputs, and no tables.
 
-Exit status: 0 solved (of a sweep some point), 2 bad input or no solution.)";
+Exit status: 0 the model, or a point of the sweep, has a solution; 2 bad input
+or no solution.)";
 
 /// `weir model [NAME]`: asks an analytic model, without running a machine.
 class ModelCommand final : public Command {
   public:
-    ModelCommand() : Command("model", "Ask an analytic model; without a name: list them") {}
+    ModelCommand() : Command("model", "Evaluate an analytic model, or list all models") {}
 
   private:
     void declare(CLI::App& command) override {
-        command.add_option("NAME", name_, "The model; without it all are listed");
+        command.add_option("NAME", name_, "Model to evaluate [list all models]");
         command
-            .add_option("--set", set_options_, "Give an input: --set handler_cycles=200 (again)")
+            .add_option("--set", set_options_,
+                        "Give an input, repeatable: --set handler_cycles=200")
             ->type_name("NAME=VALUE")
             ->allow_extra_args(false);
-        command.add_option("--from", file_, "Take inputs from a file (TOML)")->type_name("FILE");
-        command.add_option("--sweep", sweep_options_, "Vary an input, see below (again to cross)")
+        command.add_option("--from", file_, "Read inputs from a file (TOML)")->type_name("FILE");
+        command.add_option("--sweep", sweep_options_, "Vary an input, see below; repeatable")
             ->type_name("SWEEP")
             ->allow_extra_args(false);
-        command.add_option("--show", shown_, "Only these outputs and tables")
+        command.add_option("--show", shown_, "Print only these outputs and tables")
             ->type_name("A,B")
             ->delimiter(',')
             ->allow_extra_args(false);
         command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
             ->type_name("FILE");
         CLI::Option* json =
-            command.add_flag("--json", json_, "Print one JSON object, numbers exact");
-        command.add_flag("--csv", csv_, "Print a line a point or a row of a table, exact")
+            command.add_flag("--json", json_, "Print one JSON object, with all digits");
+        command
+            .add_flag("--csv", csv_,
+                      "Print CSV, with all digits: a line for each point,\n"
+                      "or for each row of a table")
             ->excludes(json);
         // The help needs the models, so that it is this command's own.
         command.set_help_flag();
         command.footer(kSyntax);
-        command.add_flag("-h,--help", help_, "Say what each input and output is and exit");
+        command.add_flag("-h,--help", help_, "Print the model's inputs and outputs and exit");
         options_text_ = [&command] { return command.help("weir"); };
     }
 
@@ -90,7 +97,7 @@ class ModelCommand final : public Command {
             models::Model& model = analyses::find_model(models, name_);
             if (help_) {
                 std::cout << pages::model_reference(model)
-                          << "\nweir model --help says how to ask, sweep and plot.\n";
+                          << "\nweir model --help describes how to set inputs, sweep and plot.\n";
                 return running::kSuccess;
             }
             return ask(model);

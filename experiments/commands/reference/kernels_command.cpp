@@ -16,7 +16,7 @@ namespace {
 /// `weir kernels`: lists the values that workload.kernel accepts.
 class KernelsCommand final : public Command {
   public:
-    KernelsCommand() : Command("kernels", "List the kernels that workload.kernel accepts") {}
+    KernelsCommand() : Command("kernels", "List kernels: the programs that come with Weir") {}
 
   private:
     void declare(CLI::App& /*command*/) override {}

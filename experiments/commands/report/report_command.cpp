@@ -49,8 +49,8 @@ class ReportCommand final : public Command {
     void declare(CLI::App& command) override {
         command
             .add_option("DIR|DB", source_,
-                        "Folder of weir run; folder of one run in it; a\n"
-                        "folder of such folders; or a sweep's database")
+                        "Folder that weir run has made; folder of one run in\n"
+                        "it; folder of such folders; or a sweep's database")
             ->required();
         command
             .add_option("-o,--out", page_,
@@ -58,8 +58,8 @@ class ReportCommand final : public Command {
             ->type_name("FILE");
         command
             .add_option("--metric", metric_,
-                        "Main metric of the page [the kernel's;\n"
-                        "run_cycles of a compiled program]")
+                        "Main metric of the page [the kernel's main metric;\n"
+                        "run_cycles for a compiled program]")
             ->type_name("NAME");
         command.add_option("--pdf", pdf_folder_, "Also write each figure as PDF")
             ->type_name("FOLDER");

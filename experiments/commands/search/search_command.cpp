@@ -21,7 +21,7 @@ namespace {
 /// `weir search FILE`: finds the best point of a sweep's axes with a given number of runs.
 class SearchCommand final : public Command {
   public:
-    SearchCommand() : Command("search", "Find the best point of a sweep with few runs") {
+    SearchCommand() : Command("search", "Find a sweep's best point with a part of its runs") {
         const running::RunOptions defaults = running::default_run_options();
         options_.presets = defaults.presets;
         options_.workers = defaults.workers;

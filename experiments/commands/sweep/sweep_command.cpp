@@ -36,32 +36,39 @@ class SweepCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         declare_run(command);
-        declare_submit(*command.add_subcommand("submit", "Have a batch system run a sweep"));
-        show_command_ = command.add_subcommand("show", "Findings and points of a sweep");
-        show_command_->add_option("DB", shown_, "The database")->required();
-        show_command_->add_option("--metric", metrics_, "Metric to show [the kernel's leading one]")
+        declare_submit(*command.add_subcommand("submit", "Submit a sweep to a batch system"));
+        show_command_ = command.add_subcommand("show", "Print findings and points of a sweep");
+        show_command_->add_option("DB", shown_, "Database of the sweep")->required();
+        show_command_
+            ->add_option("--metric", metrics_,
+                         "Metric to show, repeatable\n[the kernel's main metric]")
             ->type_name("NAME")
             ->allow_extra_args(false);
-        show_command_->add_flag("--csv", csv_, "Every run, exact, with all metrics or those named");
+        show_command_->add_flag("--csv", csv_,
+                                "Print CSV with all digits: a line for each run, all\n"
+                                "metrics or those that --metric names");
 
         merge_command_ =
-            command.add_subcommand("merge", "Put the parts of a sweep into one database");
-        merge_command_->add_option("DB", parts_, "The parts (weir sweep --shard)")->required();
-        merge_command_->add_option("-o,--out", merged_, "The new database")
+            command.add_subcommand("merge", "Merge the databases of a sweep's shards into one");
+        merge_command_->add_option("DB", parts_, "Databases that weir sweep --shard has made")
+            ->required();
+        merge_command_->add_option("-o,--out", merged_, "Database to create")
             ->type_name("DB")
             ->required();
 
-        diff_command_ = command.add_subcommand("diff", "Changes of points between two databases");
-        diff_command_->add_option("BEFORE", before_, "A database")->required();
-        diff_command_->add_option("AFTER", after_, "Another of the same axes")->required();
+        diff_command_ = command.add_subcommand("diff", "Compare the points of two databases");
+        diff_command_->add_option("BEFORE", before_, "Database of a sweep")->required();
+        diff_command_->add_option("AFTER", after_, "Database of a later sweep with the same axes")
+            ->required();
         diff_command_
-            ->add_option("--metric", metric_, "Metric to compare [the kernel's leading one]")
+            ->add_option("--metric", metric_, "Metric to compare [the kernel's main metric]")
             ->type_name("NAME");
-        diff_command_->footer("Exit status: 0 nothing has changed, 1 a point has, 2 bad input.");
+        diff_command_->footer(
+            "Exit status: 0 no point has changed, 1 a point has changed, 2 bad input.");
         // After the subcommands, which would take it over.
         command.footer(
-            "Exit status: 0 all runs are ok, else that of the first that is not. After an\n"
-            "interruption, the database has all runs that have ended.");
+            "Exit status: 0 if all runs succeeded, otherwise that of the first failed run.\n"
+            "After an interruption, the database keeps all completed runs.");
         command.require_subcommand(0, 1);
     }
 
@@ -87,14 +94,17 @@ class SweepCommand final : public Command {
     }
 
     void declare_run(CLI::App& command) {
-        command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+        command.add_option("FILE", file_, "Experiment with a table [sweep] (TOML)")
             ->transform(from_own_experiments());
         jobs_ = add_jobs(command, options_.workers);
-        command.add_option("--out", database_, "The database [runs/NAME.db]")->type_name("DB");
-        command.add_flag("--resume", options_.resume, "Go on with a database: run what it lacks");
-        command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
-        command.add_flag("--dry-run", is_dry_run_, "List the points, and run none");
-        command.add_option("--shard", shard_, "Only the I-th of every N points")->type_name("I/N");
+        command.add_option("--out", database_, "Database to create [runs/NAME.db]")
+            ->type_name("DB");
+        command.add_flag("--resume", options_.resume,
+                         "Continue a database: run what is missing in it");
+        command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
+        command.add_flag("--dry-run", is_dry_run_, "List the points without running them");
+        command.add_option("--shard", shard_, "Run part I of N: points I, I + N, I + 2N, ...")
+            ->type_name("I/N");
         // Option that weir sweep submit sets for its jobs.
         command.add_option("--plan", plan_digest_)->group("");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
@@ -172,29 +182,35 @@ class SweepCommand final : public Command {
 
     void declare_submit(CLI::App& command) {
         submit_command_ = &command;
-        command.add_option("FILE", file_, "The experiment with a table [sweep] (TOML)")
+        command.add_option("FILE", file_, "Experiment with a table [sweep] (TOML)")
             ->required()
             ->transform(from_own_experiments());
-        command.add_flag("--slurm", to_slurm_, "As a Slurm job array, and a job that merges")
+        command
+            .add_flag("--slurm", to_slurm_,
+                      "Submit a Slurm job array, and a job that merges\n"
+                      "its results")
             ->required();
         command
-            .add_option("--tasks", slurm_.tasks, "Tasks of the array [one a point, at most 100]")
+            .add_option("--tasks", slurm_.tasks,
+                        "Number of tasks of the array\n[one for each point, at most 100]")
             ->type_name("N")
             ->check(whole_number(1, 100'000, true));
         options_.workers = 1;
-        add_jobs(command, options_.workers, "Runs, and cores, of a task at a time [1]");
-        command.add_option("--out", database_, "The merged database [runs/NAME.db]")
-            ->type_name("DB");
-        command.add_flag("--resume", options_.resume, "Submit the parts that are not done");
-        command.add_flag("--retry", options_.retry, "With --resume: and what did not end well");
-        command.add_flag("--dry-run", is_dry_run_, "Show scripts and commands, and submit none");
-        command.add_option("--sbatch", slurm_.sbatch, "An option of sbatch: --sbatch=--time=60")
+        add_jobs(command, options_.workers, "Concurrent runs, and cores, of a task [1]");
+        command.add_option("--out", database_, "Merged database [runs/NAME.db]")->type_name("DB");
+        command.add_flag("--resume", options_.resume, "Submit only the tasks that have runs left");
+        command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
+        command.add_flag("--dry-run", is_dry_run_,
+                         "Print scripts and commands without submitting them");
+        command
+            .add_option("--sbatch", slurm_.sbatch,
+                        "Option for sbatch, repeatable: --sbatch=--time=60")
             ->type_name("OPTION")
             ->allow_extra_args(false);
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
         command.footer(
-            "Scripts, parts and what tasks print are in NAME.slurm beside the database; all\n"
-            "hosts have to see that folder, the file and this program.");
+            "The folder NAME.slurm beside the database gets the scripts, the tasks' databases\n"
+            "and their output. All hosts must have access to this folder, FILE and weir.");
     }
 
     [[nodiscard]] int submit() {

@@ -72,9 +72,10 @@ class TopologyCommand final : public Command {
 
   private:
     void declare(CLI::App& command) override {
-        CLI::App* show = command.add_subcommand("show", "Count, measure and draw a network");
+        CLI::App* show =
+            command.add_subcommand("show", "Print sizes, distances and bisection; draw a network");
         command.require_subcommand(1);
-        show->add_option("FILE", request_.file, "A .toml file, or a graph (.graphml, .dot)")
+        show->add_option("FILE", request_.file, "TOML file, or a graph file (.graphml, .dot)")
             ->transform(from_own_experiments());
         add_settings(*show, request_.set_options, "Override a key of the experiment");
         show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
@@ -85,34 +86,36 @@ class TopologyCommand final : public Command {
                     request_.dimensions =
                         whole_numbers("--dimensions", extents, 1, network::kMostTopologyNodes);
                 },
-                "Extents: 8,4; of the others the product counts")
+                "Extents, such as 8,4; for a topology without\n"
+                "extents, their product is the number of nodes")
             ->type_name("N,N");
         show->add_option("--nodes", request_.nodes,
-                         "Instead, of all but a " +
+                         "Number of nodes, instead of --dimensions; not for\n" +
                              network::topologies_that([](const network::TopologyFamily& family) {
                                  return family.has_extents();
                              }))
             ->type_name("N")
             ->check(whole_number(1, network::kMostTopologyNodes));
         show->add_option("--arity", request_.arity,
-                         "Of a " + topologies_that_read("arity") + " [4]")
+                         "Arity of a " + topologies_that_read("arity") + " [4]")
             ->type_name("K")
             ->check(whole_number(1, network::kMostTopologyNodes));
-        CLI::Option* svg =
-            show->add_option("--svg", picture_file_, "Draw it, its halves in two colours");
+        CLI::Option* svg = show->add_option("--svg", picture_file_,
+                                            "Draw the network; two colours show the bisection");
         svg->type_name("FILE");
-        show->add_flag("--json", json_, "Print one JSON object, numbers exact");
+        show->add_flag("--json", json_, "Print one JSON object, with all digits");
         show->footer(
-            "In a graph, a vertex may say kind=\"node\" or \"switch\" (none: routers with a\n"
-            "node each), a channel its direction, output_port and input_port. An\n"
-            "undirected edge is a channel each way.");
+            "In a graph file, a vertex may have the attribute kind=\"node\" or \"switch\".\n"
+            "Without any kind, each vertex is a router with a node. An edge may have the\n"
+            "attributes direction, output_port and input_port. An undirected edge is two\n"
+            "channels, one in each direction.");
 
-        distances_ =
-            command.add_subcommand("distances", "Mean distances by LogP's formulas and by search");
-        distances_->add_option("--nodes", processors_, "Processors [1024]")
+        distances_ = command.add_subcommand("distances",
+                                            "Print mean distances, by LogP's formulas and exactly");
+        distances_->add_option("--nodes", processors_, "Number of processors [1024]")
             ->type_name("P")
             ->check(whole_number(2, network::kMostTopologyNodes));
-        distances_->add_flag("--json", json_, "Print one JSON object, numbers exact");
+        distances_->add_flag("--json", json_, "Print one JSON object, with all digits");
     }
 
     int execute() override { return distances_->parsed() ? show_distances() : show_network(); }

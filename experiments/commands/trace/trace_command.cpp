@@ -92,16 +92,16 @@ class TraceCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         CLI::App* digest =
-            command.add_subcommand("digest", "Print a trace's hash: same seed, same hash");
+            command.add_subcommand("digest", "Print a trace's hash: equal hashes, equal traces");
         digest
             ->add_option("RUN", digested_,
                          fmt::format("A {} file, or a run's folder", trace::kTraceFile))
             ->required();
         export_command_ =
-            command.add_subcommand("export", "Write a timeline for Perfetto, a VCD for GTKWave");
+            command.add_subcommand("export", "Export a timeline for Perfetto or a VCD for GTKWave");
         export_.declare(*export_command_);
         sqlite_command_ =
-            command.add_subcommand("sqlite", "Write SQLite files, for SQL and Python");
+            command.add_subcommand("sqlite", "Convert a trace into SQLite, for SQL and Python");
         sqlite_.declare(*sqlite_command_);
         consistency_command_ =
             command.add_subcommand("consistency", "Check shared memory for sequential consistency");

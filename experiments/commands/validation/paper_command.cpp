@@ -28,7 +28,7 @@ namespace {
 class PaperCommand final : public Command {
   public:
     PaperCommand()
-        : Command("paper", "Run all experiments of one paper, write one page"),
+        : Command("paper", "Run all experiments of a paper and write one page"),
           options_(running::default_run_options()) {}
 
   private:
