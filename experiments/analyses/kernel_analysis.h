@@ -33,7 +33,7 @@ class KernelAnalysis {
     }
     /// Metrics that measure() adds.
     [[nodiscard]] virtual std::vector<const records::MetricGroup*> metrics() const { return {}; }
-    /// Leading metric of the kernel's page; null: that of all programs with its communication.
+    /// Main metric of the kernel's page; null: that of all programs with its communication.
     [[nodiscard]] virtual const records::Metric* leading_metric() const { return nullptr; }
     /// Metric with a second table below the leading one; null: none.
     [[nodiscard]] virtual const records::Metric* second_metric() const { return nullptr; }
@@ -48,7 +48,7 @@ class KernelAnalysis {
                                                     Question& /*question*/) const {
         return std::nullopt;
     }
-    /// Adds metrics that follow from a model's answer, which is the leading metric.
+    /// Adds metrics that follow from a model's answer, which is the main metric.
     virtual void add_to(records::Prediction& /*prediction*/, double /*answer*/,
                         const nlohmann::ordered_json& /*facts*/) const {}
     /// Adds results that need all seeds' means and the models, for the program's own tables.

@@ -9,7 +9,7 @@
 
 namespace weir::experiments::analyses {
 
-/// Settings of the run's own confidence interval of its leading metric.
+/// Settings of the run's own confidence interval of its main metric.
 struct IntervalQuestion {
     std::size_t batches = 0;
     bool detects_warm_up = false;
@@ -25,7 +25,7 @@ records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
 /// All metrics that measure() can return.
 const records::MetricList& kernel_metrics();
 
-/// Leading metric of a program's page by its communication, unless the kernel's own analysis has
+/// Main metric of a program's page by its communication, unless the kernel's own analysis has
 /// another.
 [[nodiscard]] const records::Metric& leading_metric(firmware::Communication communication);
 

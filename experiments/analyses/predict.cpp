@@ -38,7 +38,7 @@ double answer(const ComparedModel& model, const KernelAnalysis& analysis, Questi
     throw models::ModelError("applies to messages; here are none");
 }
 
-// Adds metrics that follow from the leading metric's cycles.
+// Adds metrics that follow from the main metric's cycles.
 void add_quotients(const AskedProgram& program, double cycles, records::Metrics& metrics) {
     const firmware::MessagePattern& pattern = program.pattern;
     if (pattern.operations_per_node > 0.0 && program.communication == Communication::kProgram) {

@@ -47,7 +47,7 @@ kernel = "shared-lock"
 acquisitions = 3
 )");
     EXPECT_THAT(output_of({"run", "shared.toml", "--out", "run"}),
-                ::testing::HasSubstr("Where a remote access goes"));
+                ::testing::HasSubstr("cycles of a remote access"));
     const nlohmann::json measured = result_of("shared.toml", {"--out", "again"}).at("measured");
     double parts = 0.0;
     for (const char* part : kSharedAccessParts) {

@@ -88,7 +88,7 @@ class Kind {
     /// Names accepted in models.compare and in [models.inputs].
     [[nodiscard]] virtual const std::vector<std::string>& models() const = 0;
     [[nodiscard]] virtual const std::vector<std::string>& model_inputs() const = 0;
-    /// Leading metric of a page for these measurements, or the kind's usual one if they lack it.
+    /// Main metric of a page for these measurements, or the kind's usual one if they lack it.
     [[nodiscard]] virtual const records::Metric& leading_metric(
         const records::Metrics& measured) const = 0;
     /// Asks the models about a point whose seeds are combined, and compares them with the
@@ -130,7 +130,7 @@ struct ListedKind {
 /// Names of all models that some kind asks.
 [[nodiscard]] const std::vector<std::string>& all_models();
 
-/// Excess of a point's leading metric over another point's, in per cent.
+/// Excess of a point's main metric over another point's, in per cent.
 [[nodiscard]] const records::Metric& over_other_point_percent();
 
 }  // namespace weir::experiments::kinds

@@ -26,7 +26,7 @@ struct Setup {
     [[nodiscard]] hw::ParameterBase* steady_state_length() const {
         return kind->steady_state_length();
     }
-    /// Whether the run computes a confidence interval of its leading metric.
+    /// Whether the run computes a confidence interval of its main metric.
     [[nodiscard]] bool wants_interval() const;
     [[nodiscard]] bool detects_warm_up() const;
     /// Memory of each node for the kernel, without the buffer of overflow traps.

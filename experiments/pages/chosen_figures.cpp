@@ -89,7 +89,7 @@ class ChosenFigure {
     }
 
     // Value of a metric, or its change; nothing for the base of the changes. Without chosen
-    // metrics, changes are those of the point's own leading metric.
+    // metrics, changes are those of the point's own main metric.
     [[nodiscard]] std::optional<records::Estimate> shown(std::size_t index,
                                                          const std::string& metric) {
         const std::size_t point = points_[index];

@@ -121,7 +121,7 @@ void add_parts_of(const std::vector<records::SimulationResult>& runs,
 // Well below the share of a single measured cycle, and above the rounding errors of sums.
 constexpr double kRounding = 1e-9;
 
-// Parts of the leading metric, or else of the first other metric that is a sum of parts in all
+// Parts of the main metric, or else of the first other metric that is a sum of parts in all
 // runs.
 std::optional<PairedParts> paired_parts(const ComparedPoint& point, const std::string& leading) {
     std::vector<records::SimulationResult> all = point.first;
@@ -455,9 +455,9 @@ std::string caption_of(const ComparedPoint& point, const std::string& what) {
 records::Table parts_table(const MachineComparison& comparison, const ComparedPoint& point,
                            const PairedParts& parts) {
     records::Table table;
-    table.caption =
-        caption_of(point, setup::spaced_name(parts.sum.name) +
-                              ": means over the seeds, rounded so that the parts make the sum");
+    table.caption = caption_of(
+        point, setup::spaced_name(parts.sum.name) +
+                   ": means over the seeds, rounded so that the parts add up to the sum");
     table.columns = columns_of(comparison, "part");
     const RoundedParts rounded(parts);
     for (std::size_t i = 0; i <= parts.parts.size(); ++i) {
@@ -517,7 +517,7 @@ std::optional<records::Section> parts_section(const MachineComparison& compariso
 
 records::Section metrics_section(const MachineComparison& comparison) {
     records::Section section;
-    section.title = "Everything measured";
+    section.title = "All metrics";
     for (const ComparedPoint& point : comparison.points) {
         records::Table table;
         table.caption = caption_of(point, "means over the seeds");

@@ -8,7 +8,7 @@
 namespace weir::experiments::pages {
 
 /// Comparison of two machines as a page. Its parts:
-/// - change of the leading metric, paired by seed, with its 95 % interval;
+/// - change of the main metric, paired by seed, with its 95 % interval;
 /// - parts of a round trip on each machine, and the parts that make the change;
 /// - all other metrics;
 /// - parameters in which the machines differ.

@@ -15,7 +15,7 @@ namespace weir::experiments::pages {
                                                              const std::string& metric,
                                                              Better better);
 
-/// Pareto fronts of the given metrics, or of the points' leading metrics, if the unit tells which
+/// Pareto fronts of the given metrics, or of the points' main metrics, if the unit tells which
 /// direction is better.
 [[nodiscard]] std::optional<records::Section> pareto_section(
     const SweepValues& values, const std::vector<std::string>& metrics);

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using records::ExperimentResult;
 using records::RunEnding;
 
-constexpr const char* kEndingsTitle = "How runs ended that give no result";
+constexpr const char* kEndingsTitle = "Endings of runs without a result";
 constexpr std::size_t kMostToldEndings = 5;
 constexpr std::size_t kMostOpenEndings = 4;
 constexpr std::size_t kMostPrintedLines = 60;  // most lines of a program's output on a page
@@ -195,7 +195,9 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
             ? "The run gives no result"
             : fmt::format("{} of {} runs give no result{}{}", bad, all,
                           unbegun == 0 ? "" : fmt::format(", and {} had not begun", unbegun),
-                          good == 0 ? "" : fmt::format("; numbers are of the other {}", good));
+                          good == 0
+                              ? ""
+                              : fmt::format("; the numbers below are those of the other {}", good));
     for (const RunEnding& ending : result.endings) {
         if (finding.sentences.size() == kMostToldEndings && bad > kMostToldEndings + 1) {
             finding.sentences.push_back(
@@ -210,7 +212,7 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
 records::Section endings_section(const ExperimentResult& result) {
     records::Section section;
     section.title =
-        result.endings.size() == 1 ? "How the run ended that gives no result" : kEndingsTitle;
+        result.endings.size() == 1 ? "Ending of the run without a result" : kEndingsTitle;
     if (!result.endings.empty()) {
         section.blocks.emplace_back(endings_table(result));
     }

@@ -212,7 +212,7 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
     return facts;
 }
 
-// True if a terminal shows the leading metric only. A single point is shown with all of its
+// True if a terminal shows the main metric only. A single point is shown with all of its
 // metrics.
 bool is_about_one_number(const records::ExperimentResult& result) {
     return result.points.size() > 1 && !result.leading_metric.empty();
@@ -242,13 +242,13 @@ records::Section results_section(const records::ExperimentResult& result) {
     add_folded("Inputs of the models", model_inputs_table(result), is_short);
     add_folded("Other predictions of the models", also_predicted_table(result),
                is_short || result.points.size() <= kFewPoints);
-    add_folded("Everything that was measured", std::optional(metrics_table(result)), is_short);
+    add_folded("All metrics", std::optional(metrics_table(result)), is_short);
     return results;
 }
 
 records::Section cycles_section(const records::ExperimentResult& result) {
     records::Section cycles;
-    cycles.title = "Where the cycles went";
+    cycles.title = "Where the cycles go";
     add_blocks(cycle_figures(result), cycles);
     records::Section parts;
     parts.title = "In numbers";
@@ -297,11 +297,11 @@ records::Document document_of_all_parts(const records::StudyResult& result) {
 
 // Last line of a terminal's page: the name of the result's folder.
 std::string location_of_results(const records::ExperimentResult& result) {
-    return "\neverything is in " + result.folder + "\n";
+    return "\nresults are in " + result.folder + "\n";
 }
 
 std::string location_of_results(const records::StudyResult& result) {
-    return "\nall of it is in " + result.folder + "\n";
+    return "\nresults are in " + result.folder + "\n";
 }
 
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {
@@ -377,7 +377,7 @@ records::Document run_document(const records::StudyResult& result) {
 
 namespace {
 
-// Sets the leading metric of the experiments that have it; at least one of them must.
+// Sets the main metric of the experiments that have it; at least one of them must.
 void lead_with(const std::string& metric, std::vector<records::ExperimentResult>& experiments) {
     std::vector<std::string> names;
     bool is_found = false;

@@ -173,7 +173,7 @@ TEST(RunPageTest, MeasuredStandsBesidePredictedAndPublished) {
     for (const char* text :
          {"kernel remap", "2 of 1 points, 3.0 million cycles", "cycle 500",
           " measured 400 ± 2.5 – logp 300 -25.0 % logpc – – published 500 +25.0 % ", " 2 nodes ",
-          " 500 400 ± 2.5 -20.0 % – open ", " sum 400 ", " everything is in runs/a-001 "}) {
+          " 500 400 ± 2.5 -20.0 % – open ", " sum 400 ", " results are in runs/a-001 "}) {
         EXPECT_THAT(page, HasSubstr(text));
     }
 }
@@ -194,7 +194,7 @@ TEST(RunPageTest, PublishedValuesOfOtherMetricsStandBesideTheirSource) {
     EXPECT_THAT(page, Names("145", "measured"));
 }
 
-// One figure for the leading metric, and one panel for all other metrics that a model predicts.
+// One figure for the main metric, and one panel for all other metrics that a model predicts.
 TEST(RunPageTest, OnePanelHasWhatElseWasMeasuredOfAPoint) {
     records::ExperimentResult result = hand_made_result();
     records::PointResult& point = result.points[0];

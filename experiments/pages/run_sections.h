@@ -21,8 +21,8 @@ namespace weir::experiments::pages {
 /// Throws setup::UserFault for any other folder, and if no run has begun.
 [[nodiscard]] records::StoredResult left_runs(const std::filesystem::path& folder);
 
-/// Findings on a run's leading metric: its measured value against models and published values, then
-/// the parts of its time. Empty without a leading metric.
+/// Findings on a run's main metric: its measured value against models and published values, then
+/// the parts of its time. Empty without a main metric.
 [[nodiscard]] std::vector<records::Finding> run_findings(const records::ExperimentResult& result);
 
 /// A metric at every point: measured value with its interval, predictions with their errors,

@@ -384,7 +384,7 @@ std::optional<records::Table> round_trip_table(const records::ExperimentResult& 
         return std::nullopt;
     }
     records::Table table;
-    table.caption = "Where the cycles go: means over the seeds, cycles";
+    table.caption = "Cycles of each part: means over the seeds";
     table.columns = {text_column("part")};
     for (const records::PointResult& point : result.points) {
         table.columns.push_back(number_column(point.label));
@@ -453,8 +453,8 @@ records::Section validation_section(const records::ExperimentResult& result) {
     const auto checked = count([](const records::Check& c) { return c.allowed.has_value(); });
     const auto missed = count([](const records::Check& c) { return c.missed(); });
     section.blocks.emplace_back(records::Paragraph{fmt::format(
-        "{} of {} checked values hold; {} are open: shown, without a tolerance. weir "
-        "validate gives the same result.",
+        "{} of {} checked values hold. Values without a tolerance are not checked: {} are open. "
+        "weir validate gives the same result.",
         checked - missed, checked, static_cast<std::ptrdiff_t>(checks.size()) - checked)});
     section.blocks.emplace_back(validation_table(checks));
     return section;

@@ -73,7 +73,7 @@ std::string out_text(const SearchResult& search) {
             fmt::format("since a run was saturated: {}", setup::counted(saturated, "point")));
     }
     if (saturated < search.troubles.size()) {
-        parts.push_back(fmt::format("since a run did not end well: {}",
+        parts.push_back(fmt::format("since a run failed: {}",
                                     setup::counted(search.troubles.size() - saturated, "point")));
     }
     return fmt::format("Out, {}.", fmt::join(parts, "; "));

@@ -8,12 +8,12 @@
 
 namespace weir::experiments::pages {
 
-/// Leading metrics over crossed axes. The horizontal axis is the number with the most values, with
+/// Main metrics over crossed axes. The horizontal axis is the number with the most values, with
 /// a curve for each combination of the other axes. Over eight curves are split into several
 /// figures. Without such a number, the figures are bars.
 [[nodiscard]] std::vector<records::Figure> crossed_figures(const SweepValues& values);
 
-/// Effects of axes varied one at a time on the leading metric or on `metric`: for each label, the
+/// Effects of axes varied one at a time on the main metric or on `metric`: for each label, the
 /// axes from the strongest on. `points` selects the points; empty selects all.
 [[nodiscard]] std::vector<records::Figure> one_at_a_time_figures(
     const SweepValues& values, const std::string& metric = {},

@@ -122,7 +122,7 @@ void add_metric_columns(const SweepValues& values, const std::string& metric, bo
     }
 }
 
-// Table of the points whose leading metric is `metric`; with requested metrics, of all points.
+// Table of the points whose main metric is `metric`; with requested metrics, of all points.
 records::Table points_table(const SweepValues& values, const std::string& metric,
                             const std::vector<std::string>& asked) {
     const std::vector<std::string> metrics = asked.empty() ? std::vector{metric} : asked;
@@ -214,7 +214,7 @@ void append_section(records::Section section, records::Document& document) {
     }
 }
 
-constexpr const char* kTroubles = "Runs that did not end well";
+constexpr const char* kTroubles = "Failed runs";
 
 bool ended_badly(const StoredRun& run) { return records::is_trouble(run.status); }
 
@@ -296,7 +296,7 @@ std::optional<records::Finding> troubles_finding(const SweepValues& values) {
         finding.sentences.push_back(
             fmt::format("And {} more.", setup::counted(points - kMostPoints, "point")));
     }
-    finding.about = fmt::format("{} of {} did not end well, at {}; \"{}\" explains how", bad,
+    finding.about = fmt::format("{} of {} failed, at {}; see \"{}\"", bad,
                                 setup::counted(runs_of(values), "run"),
                                 setup::counted(points, "point"), kTroubles);
     return finding;

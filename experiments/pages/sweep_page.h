@@ -9,7 +9,7 @@
 namespace weir::experiments::pages {
 
 /// Page of a sweep: findings, figures from the strongest effect on, the ends of its runs, and a
-/// table of its points. `metrics` selects the metrics; if it is empty, the kernels' leading metrics
+/// table of its points. `metrics` selects the metrics; if it is empty, the kernels' main metrics
 /// are shown. A sweep in progress or interrupted has a page of the runs that have ended.
 [[nodiscard]] records::Document sweep_document(records::SweepResult sweep,
                                                const std::vector<std::string>& metrics = {});

@@ -59,7 +59,7 @@ class SweepValues {
                                                         const std::string& value) const;
     /// Models that predict a metric in some run.
     [[nodiscard]] std::vector<std::string> models_of(const std::string& metric) const;
-    /// Leading metrics of the points' kernels, without duplicates.
+    /// Main metrics of the points' kernels, without duplicates.
     [[nodiscard]] std::vector<std::string> main_metrics() const;
 
     /// Label and swept values of a point.

@@ -129,7 +129,7 @@ TEST_F(MemoryHierarchyRunTest, LeavesTheNumbersAndDrawsNothing) {
     write_experiment("pentium3-beowulf", std::string("kernel = \"memcpy\"\n") + kThreeSizes);
     const std::string page = output_of({"run", "experiment.toml", "--out", "run"});
     EXPECT_THAT(page, HasSubstr("\nmemcpy "));
-    EXPECT_THAT(page, HasSubstr("Predictions of o + l"));
+    EXPECT_THAT(page, HasSubstr("predictions of o + l"));
     for (const std::string& name : names_in("run/point-01-seed-1")) {
         EXPECT_FALSE(name.ends_with(".svg")) << name;
     }

@@ -24,7 +24,7 @@ namespace weir::experiments::records {
 ///     caption = "..."
 ///
 /// Lines need a numeric axis; bars take any axis. The parts of stacked bars are the metrics. Only
-/// `kind` is required. The default metric is the kernel's leading metric; default x and series
+/// `kind` is required. The default metric is the kernel's main metric; default x and series
 /// follow from the axes. With `against`, lines and bars show changes of each point against the
 /// point that has the given value and is otherwise equal.
 struct FigureChoice {

@@ -20,7 +20,7 @@ struct Measured {
     Metrics round_trip;
     /// Inputs of the models, measured from the trace.
     Metrics model_inputs;
-    /// Precision of the leading metric, if requested.
+    /// Precision of the main metric, if requested.
     std::optional<SteadyInterval> interval;
     Particulars particulars = Particulars::object();
 };

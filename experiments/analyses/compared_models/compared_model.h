@@ -22,7 +22,7 @@ namespace weir::experiments::analyses {
 [[noreturn]] double not_this_pipeline(const Question& question);
 
 /// A model that models.compare can name. It has an answer for each communication pattern, in cycles
-/// of the leading metric. An answer throws models::ModelError if machine or program do not meet the
+/// of the main metric. An answer throws models::ModelError if machine or program do not meet the
 /// model's assumptions.
 struct ComparedModel {
     using Answer = std::function<double(Question& question)>;

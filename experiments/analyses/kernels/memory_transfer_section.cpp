@@ -169,10 +169,10 @@ Errors errors_of(const MeasuredTransfers& transfers, const std::string& model) {
 
 records::Table errors_table(const MeasuredTransfers& transfers) {
     records::Table table;
-    table.caption = "Predictions of o + l";
-    table.columns = {records::text_column("model"), records::number_column("above"),
-                     records::number_column("below"), records::number_column("within 5 %"),
-                     records::text_column("farthest off")};
+    table.caption = "Errors of predictions of o + l";
+    table.columns = {records::text_column("model"), records::number_column("highest error"),
+                     records::number_column("lowest error"), records::number_column("within 5 %"),
+                     records::text_column("largest error at")};
     for (const std::string& model : kTransferModels) {
         const Errors errors = errors_of(transfers, model);
         if (errors.worst != nullptr) {

@@ -95,8 +95,8 @@ class SharedLatenciesAnalysis final : public WithMetrics<LatencyMetrics> {
         records::Table table;
         table.columns = {records::text_column("point"), records::text_column("access"),
                          records::number_column("cycles"),
-                         records::number_column("the real machine, as remembered"),
-                         records::number_column("off by %")};
+                         records::number_column("Alewife, recalled without a source"),
+                         records::number_column("difference, %")};
         for (const records::PointResult& point : result.points) {
             for (const Remembered& one : remembered()) {
                 const auto* cycles = records::find_estimate(point, one.metric.name());

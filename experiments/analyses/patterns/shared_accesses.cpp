@@ -162,7 +162,7 @@ std::optional<records::Section> shared_accesses_section(const records::Experimen
         }
     }
     const bool has_figure = !chart.bars.empty() && chart.bars.size() <= kMostBars;
-    auto section = records::section_of("Where a remote access goes", std::move(table));
+    auto section = records::section_of("Where the cycles of a remote access go", std::move(table));
     if (section && has_figure) {
         section->blocks.insert(section->blocks.begin(), records::Figure{"", std::move(chart)});
     }

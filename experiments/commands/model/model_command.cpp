@@ -39,8 +39,8 @@ A SWEEP solves the model at each value of an input:
   work_cycles=0,50,100       these values
 An input that is a list gets a list of the swept number alone.
 Several sweeps give all combinations of their values; the last varies fastest.
-A plot has the first sweep on its x axis and a line for each combination of the
-others; outputs of different units have panels of their own.
+A plot has the first sweep on its x axis, a line for each combination of the
+others, and a panel for each unit.
 In CSV, the last column, error, says why a point has no solution.
 
 TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows.

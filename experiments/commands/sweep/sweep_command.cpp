@@ -146,7 +146,7 @@ class SweepCommand final : public Command {
             }
             throw running::RunFailure(
                 running::interruption_status(),
-                fmt::format("interrupted; {} of {} runs are in {}; go on with: {}",
+                fmt::format("interrupted; {} of {} runs are in {}; continue with: {}",
                             summary.recorded, summary.runs, summary.database,
                             running::shell_text(running::weir_command("sweep", file_, others,
                                                                       options_.set_options))));

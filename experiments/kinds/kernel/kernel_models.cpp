@@ -97,7 +97,7 @@ void add_comparisons(const std::string& leading, const std::vector<SimulationRes
 void require_measurement(const AskedPoint& asked, const PointResult& point, const Setup& setup,
                          const records::Metric& leading) {
     const std::string& messages = analyses::message_metrics().messages_measured.name();
-    // A leading metric other than run_cycles and the makespan exists only if the window contains
+    // A main metric other than run_cycles and the makespan exists only if the window contains
     // something to measure.
     const bool anything = records::find_estimate(point, messages) != nullptr ||
                           (&leading != &run_metrics().run_cycles &&

@@ -78,7 +78,7 @@ records::Table network_table(const std::vector<UnloadedRow>& rows) {
                      records::text_column("topology"),
                      records::number_column("hops"),
                      records::number_column("mean distance"),
-                     records::number_column("cycles = a + r hops"),
+                     records::number_column("cycles = a + r H"),
                      records::number_column("largest deviation")};
     for (const UnloadedRow& row : rows) {
         const auto r = row.value("cycles_per_hop");
@@ -101,16 +101,17 @@ records::Table network_table(const std::vector<UnloadedRow>& rows) {
 
 records::Table message_table(const std::vector<UnloadedRow>& rows) {
     records::Table table;
-    table.columns = {records::text_column("point"),
-                     records::number_column("INPUT snd+rcv"),
-                     records::number_column("N measured"),
-                     records::number_column("T"),
-                     records::number_column("T by formula"),
-                     records::number_column("apart", "measured T less the formula's"),
-                     records::number_column("published T"),
-                     records::number_column("published H"),
-                     records::number_column("apart", "measured T less the published T"),
-                     records::number_column("T there", "measured T at the published distance")};
+    table.columns = {
+        records::text_column("point"),
+        records::number_column("input T_snd + T_rcv"),
+        records::number_column("N measured"),
+        records::number_column("T"),
+        records::number_column("T by formula"),
+        records::number_column("T less formula", "measured T less the formula's"),
+        records::number_column("published T"),
+        records::number_column("published H"),
+        records::number_column("T less published T", "measured T less the published T"),
+        records::number_column("T at published H", "measured T at the published distance")};
     for (const UnloadedRow& row : rows) {
         const auto total = row.value("message_cycles");
         const auto overheads = row.value("overheads_input_cycles");
@@ -138,9 +139,9 @@ records::Table distances_table(const UnloadedRow& row) {
     };
     records::Table table;
     table.caption = row.name;
-    table.columns = {records::number_column("hops"),    records::number_column("of pairs"),
-                     records::number_column("packets"), records::number_column("cycles"),
-                     records::number_column("least"),   records::number_column("longest")};
+    table.columns = {records::number_column("hops"),     records::number_column("share of pairs"),
+                     records::number_column("packets"),  records::number_column("cycles"),
+                     records::number_column("shortest"), records::number_column("longest")};
     for (const records::UnloadedDistance& distance : unloaded_distances(*row.point)) {
         const double share = 100.0 * static_cast<double>(distance.pairs) / pairs;
         table.rows.push_back({count(distance.hops),
@@ -193,16 +194,16 @@ std::optional<records::Section> unloaded_tables(
     section.blocks.emplace_back(
         records::Paragraph{"The network's term N: time from a packet's generation to its tail's "
                            "arrival, with one packet at a time in the network. The mean distance "
-                           "is over all pairs, including a node and itself"});
+                           "is over all pairs, including a node and itself."});
     section.blocks.emplace_back(network_table(rows));
     if (std::any_of(rows.begin(), rows.end(), [](const UnloadedRow& row) {
             return row.value("message_cycles").has_value();
         })) {
         section.blocks.emplace_back(records::Paragraph{
-            "A message's time T at the mean distance: T_snd + T_rcv, an INPUT from the machine's "
+            "A message's time T at the mean distance: the input T_snd + T_rcv of the machine's "
             "file, plus the measured N. The formula is T_snd + M/w + H r + T_rcv (LogP Section "
-            "5.2) at the same distance. The published T has its own H; \"T there\" is the input "
-            "plus the measured line at that H."});
+            "5.2) at the same distance. The published T has its own H; \"T at published H\" is the "
+            "input plus the measured line at that H."});
         section.blocks.emplace_back(message_table(rows));
         section.blocks.emplace_back(records::Paragraph{
             "The measurement differs from the formula in three ways. Routers forward whole flits, "

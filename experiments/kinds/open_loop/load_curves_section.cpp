@@ -70,9 +70,10 @@ records::Table busiest_table(const LoadCurve& curve) {
     records::Table table;
     table.caption = (curve.what.empty() ? "Busiest channel" : curve.what + ": busiest channel") +
                     ", among channels between routers and to and from the nodes";
-    table.columns = {records::number_column("offered"),
-                     records::number_column("busy", "share of the measured cycles with a flit"),
-                     records::text_column("channel")};
+    table.columns = {
+        records::number_column("offered"),
+        records::number_column("utilisation", "share of the measured cycles with a flit"),
+        records::text_column("channel")};
     constexpr std::size_t kMostNamed = 3;
     for (const PointResult* point : curve.points) {
         std::vector<std::string> names;
@@ -128,7 +129,7 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
     records::Table table;
     table.caption = name + (curve.what.empty() ? "" : ", " + curve.what);
     table.columns = {
-        records::number_column("offered"),         records::number_column("by the model"),
+        records::number_column("offered"),         records::number_column("predicted"),
         records::number_column("from generation"), records::off_column("the model's error"),
         records::number_column("from injection"),  records::off_column("the model's error")};
     std::string silence;
@@ -142,7 +143,7 @@ void add_model(const LoadCurve& curve, std::size_t model, records::Section& sect
                               records::measured_cell(*point, "network_latency_cycles"),
                               apart_cell(*point, name + "_network_over_measured_percent")});
         if (silence.empty() && !prediction.not_applicable.empty()) {
-            silence = fmt::format("No answer from {} on: {}", load_text(load_of(*point)),
+            silence = fmt::format("No prediction from load {} on: {}", load_text(load_of(*point)),
                                   prediction.not_applicable);
         }
     }
@@ -156,9 +157,9 @@ records::Table summary_table(const std::vector<LoadCurve>& curves) {
     records::Table table;
     table.caption = fmt::format("Highest accepted load, {}", kUnit);
     table.columns = {records::text_column("point"), records::number_column("saturation throughput"),
-                     records::number_column("of the capacity"),
-                     records::number_column("highest not saturated"),
-                     records::number_column("latency at least load")};
+                     records::number_column("share of capacity"),
+                     records::number_column("highest load not saturated"),
+                     records::number_column("latency at lowest load")};
     for (const LoadCurve& curve : curves) {
         const PointResult& first = *curve.points.front();
         const double capacity = mean_of(first, "uniform_capacity_load");

@@ -223,7 +223,7 @@ std::vector<std::string> measured_metrics(const records::FigureChoice& figure) {
     return metrics;
 }
 
-// Metrics of the figures; empty if any figure shows the leading metrics.
+// Metrics of the figures; empty if any figure shows the main metrics.
 std::vector<std::string> metrics_of(const std::vector<records::FigureChoice>& figures) {
     std::vector<std::string> found;
     for (const records::FigureChoice& figure : figures) {

@@ -70,7 +70,7 @@ enum class EffectKind {
 [[nodiscard]] EffectKind kind_of(const statistics::VarianceShare& effect);
 
 /// Studies of crossed axes, one for each label and metric. Without given metrics: those that the
-/// study's figures name, or else the kernels' leading metrics.
+/// study's figures name, or else the kernels' main metrics.
 [[nodiscard]] std::vector<CrossedStudy> crossed_studies(
     const SweepValues& values, const std::vector<records::FigureChoice>& figures,
     const std::vector<std::string>& asked);

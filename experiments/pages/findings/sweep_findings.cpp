@@ -317,14 +317,15 @@ void add_seeds(const CrossedStudy& study, Finding& finding) {
     }
     std::vector<std::string> parts;
     if (shares.seeds) {
-        parts.push_back("from seed to seed " + share_with_interval(*shares.seeds));
+        parts.push_back("between seeds " + share_with_interval(*shares.seeds));
     }
     if (has_higher) {
         parts.push_back("three or more parameters together " +
                         share_with_interval(shares.higher_orders));
     }
     finding.sentences.push_back(fmt::format(
-        "{}: {}.", left > kLarge ? "Does not fit: much is left" : "Left", fmt::join(parts, ", ")));
+        "{}: {}.", left > kLarge ? "Does not fit: much variance remains" : "Remaining variance",
+        fmt::join(parts, ", ")));
 }
 
 // First level that all of these points have: "network = torus"; empty without one.
@@ -386,9 +387,9 @@ void add_troubles(const SweepValues& values, const CrossedStudy& study, Finding&
     for (const auto& [status, count] : by_status) {
         statuses.push_back(fmt::format("{} {}", count, status));
     }
-    finding.sentences.push_back(fmt::format(
-        "Does not fit: of {}, these did not end well: {}, at {}.", setup::counted(runs, "run"),
-        fmt::join(statuses, ", "), points_text(study, points)));
+    finding.sentences.push_back(fmt::format("Does not fit: of {}, these failed: {}, at {}.",
+                                            setup::counted(runs, "run"), fmt::join(statuses, ", "),
+                                            points_text(study, points)));
 }
 
 void add_crossing(const CrossedStudy& study, Finding& finding) {
@@ -400,7 +401,7 @@ void add_crossing(const CrossedStudy& study, Finding& finding) {
     finding.sentences.push_back(
         study.part ? fmt::format("{}; shares and means are of the {} without {}.", there,
                                  study.part->runs.cells.size(), fmt::join(study.left_out, ", "))
-                   : there + ", and no part of them is: nothing is said of shares.");
+                   : there + ", and no part of them is crossed. The shares are unknown.");
 }
 
 /// Errors of a model over a study's points.
@@ -482,9 +483,9 @@ Finding finding_of(const SweepValues& values, const CrossedStudy& study) {
     if (study.shares) {
         add_effects(study, finding);
     } else if (study.part) {
-        finding.sentences.push_back(
-            fmt::format("Nothing matters: {} at all of {}.", estimate_text(study.mean_at({})),
-                        setup::counted(study.part->runs.cells.size(), "point")));
+        finding.sentences.push_back(fmt::format(
+            "No parameter has an effect: {} at all of {}.", estimate_text(study.mean_at({})),
+            setup::counted(study.part->runs.cells.size(), "point")));
     }
     if (study.measured > 1 && (study.shares || !study.part)) {
         add_extremes(values, study, finding);
@@ -533,8 +534,8 @@ std::optional<records::Table> shares_table(const CrossedStudy& study) {
         fmt::format("{}{}: share of the variance, %", study.label.empty() ? "" : study.label + ": ",
                     metric_text(study.metric));
     table.columns = {records::text_column("effect"), records::number_column("share"),
-                     records::number_column("at least", "of the 95 % interval"),
-                     records::number_column("at most", "of the 95 % interval")};
+                     records::number_column("lower bound", "of the 95 % interval"),
+                     records::number_column("upper bound", "of the 95 % interval")};
     for (const VarianceShare& effect : study.effects()) {
         add_row(study.name_of(effect), effect, table);
     }
@@ -542,7 +543,7 @@ std::optional<records::Table> shares_table(const CrossedStudy& study) {
         add_row("three or more together", study.shares->higher_orders, table);
     }
     if (study.shares->seeds) {
-        add_row("from seed to seed", *study.shares->seeds, table);
+        add_row("between seeds", *study.shares->seeds, table);
     }
     return table;
 }

@@ -42,7 +42,7 @@ std::vector<VariedGroup> varied_groups(const SweepValues& values) {
     for (std::size_t i = 0; i < values.points().size(); ++i) {
         const records::StoredPoint& point = values.points()[i];
         const auto group = group_of(point.label);
-        // A point with another kernel than the base has another leading metric.
+        // A point with another kernel than the base has another main metric.
         if (point.varied_axis && group != groups.end() && group->metric == point.main_metric) {
             group->points.push_back(i);
         }

@@ -64,7 +64,7 @@ void require_submittable(const SlurmArray& array, bool resume) {
     for (const fs::path& path : {array.folder, array.database}) {
         if (!resume && fs::exists(path, unknown)) {
             throw UserFault({path.string()}, "it exists already",
-                            "--resume to go on with it, or --out with a new one");
+                            "--resume to continue it, or --out with a new one");
         }
     }
 }

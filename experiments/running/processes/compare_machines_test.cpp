@@ -142,7 +142,7 @@ TEST_F(CompareMachinesTest, OfEveryKernelThePartsSumToTheHeadline) {
                 const double size = point.at("metrics").at(whole).at("first").get<double>();
                 EXPECT_NEAR(sum, stated, 1e-9 * std::abs(size)) << kernel << ": " << whole;
             }
-            // Only a sparse product's round trips are a part of its leading metric.
+            // Only a sparse product's round trips are a part of its main metric.
             EXPECT_EQ(point.at("round_trip").contains("outside_of_these_parts"),
                       whole == "cycles_per_nonzero" && kernel == "spmv")
                 << kernel;

@@ -53,7 +53,7 @@ void add_parts(const std::vector<kinds::TreePart>& parts, const std::string& ind
 
 std::string tried_text(const PlannedRuns& point) {
     if (!point.failure.empty()) {
-        return "goes wrong: " + point.failure;
+        return "trial failed: " + point.failure;
     }
     if (!point.is_tried) {
         return "not tried";
@@ -62,9 +62,9 @@ std::string tried_text(const PlannedRuns& point) {
         return "run to its end in " + seconds_text(*point.run_seconds);
     }
     if (!point.run_seconds) {
-        return "unknown: it does not say how far it is";
+        return "unknown: the kernel reports no progress";
     }
-    return fmt::format("{:.3g} % done, a run takes about {}", 100.0 * point.share_done,
+    return fmt::format("{:.3g} % done in the trial, a run takes about {}", 100.0 * point.share_done,
                        seconds_text(*point.run_seconds));
 }
 
@@ -98,18 +98,19 @@ std::string memory_text(const DryRun& dry_run) {
         peak = std::max(peak, point.peak_bytes);
     }
     std::string text = "\nmemory of a run\n";
-    text += setup::wrapped(fmt::format("{} of the host's for the machine, measured",
+    text += setup::wrapped(fmt::format("{} of host memory for the machine, measured",
                                        bytes_text(static_cast<double>(dry_run.machine_bytes))),
                            "  ", "  ");
     if (peak > 0) {
         text += setup::wrapped(
-            fmt::format("{} at most for the whole process while the points were tried",
+            fmt::format("{} of host memory at most for the whole process in the trials",
                         bytes_text(static_cast<double>(peak))),
             "  ", "  ");
     }
     if (dry_run.node_memory_bytes > 0) {
         text += setup::wrapped(
-            fmt::format("{} emulated: {} nodes of {}; the host gives a page when it is written",
+            fmt::format("{} of emulated memory: {} nodes of {} each; a page takes host memory once "
+                        "it is written",
                         bytes_text(static_cast<double>(dry_run.nodes) *
                                    static_cast<double>(dry_run.node_memory_bytes)),
                         dry_run.nodes, bytes_text(static_cast<double>(dry_run.node_memory_bytes))),
@@ -120,8 +121,8 @@ std::string memory_text(const DryRun& dry_run) {
 
 std::string page_of(const DryRun& dry_run) {
     std::string page = setup::wrapped(dry_run.title.empty() ? dry_run.file : dry_run.title, "", "");
-    page += setup::wrapped(
-        fmt::format("{} is right; nothing is left of what was tried.", dry_run.file), "", "");
+    page += setup::wrapped(fmt::format("{} is valid. Trial runs have left no files.", dry_run.file),
+                           "", "");
     page += fmt::format("\nthe first point's machine, for {}\n", dry_run.kernel);
     auto parameters = dry_run.parameters.cbegin();
     add_parts(dry_run.machine, "  ", parameters, page);
@@ -133,15 +134,16 @@ std::string page_of(const DryRun& dry_run) {
     page += fmt::format("\n{}: {}{}\n", setup::counted(dry_run.runs(), "run"),
                         setup::counted(dry_run.points.size() - variants, "point"),
                         variants == 0 ? ""
-                                      : ", and the sensitivity table's " +
-                                            setup::counted(variants, "variant") + " of the first");
+                                      : ", and " + setup::counted(variants, "variant") +
+                                            " of it from the sensitivity table");
     page += points_table(dry_run);
     page += "\ntime    " + time_text(dry_run) + "\n";
     page += setup::wrapped(
-        fmt::format("Up to {} points were tried for {:.0f} s each with their first seed; how far "
-                    "they came is the kernel's word. Reading the trace afterwards, which may take "
-                    "longer than the cycles, is in it only where a run came to its end.",
-                    kMostTried, kSliceSeconds),
+        fmt::format(
+            "Up to {} points had a trial of {:.0f} s each with their first seed. The kernel "
+            "reports which share of the run is done. The time to read the trace after a run, "
+            "which may exceed that of the cycles, is included only for trials that ended.",
+            kMostTried, kSliceSeconds),
         "        ", "        ");
     return page;
 }
@@ -159,8 +161,7 @@ std::string dry_run_page(std::span<const DryRun> parts) {
         unknown += seconds ? 0 : 1;
     }
     if (parts.size() > 1) {
-        page += fmt::format("\nall {} parts, one after the other: about {}{}\n", parts.size(),
-                            seconds_text(sum),
+        page += fmt::format("\nall {} parts in turn: about {}{}\n", parts.size(), seconds_text(sum),
                             unknown == 0 ? "" : fmt::format(", and {} unknown", unknown));
     }
     return page;

@@ -380,7 +380,7 @@ std::string resuming_command(const RunOptions& options, const fs::path& folder) 
 }
 
 std::string go_on_text(const PlannedExperiment& experiment) {
-    return "; go on with: " + resuming_command(experiment.options, experiment.folder->path());
+    return "; continue with: " + resuming_command(experiment.options, experiment.folder->path());
 }
 
 // Message about a failed run: its own, or that of a worker killed from outside.
@@ -545,7 +545,7 @@ std::string interruption_text(const RunOptions& options, const fs::path& folder,
                               std::size_t experiments) {
     return fmt::format(
         "interrupted; the traces so far are in {}{}", folder.string(),
-        experiments == 1 ? "; go on with: " + resuming_command(options, folder) : "");
+        experiments == 1 ? "; continue with: " + resuming_command(options, folder) : "");
 }
 
 // Names that [published] may use: all metrics of the kind of run. They include the metrics named by

@@ -61,7 +61,7 @@ SweepDatabase database_for(const SweepPlan& plan, const fs::path& path, const Sw
 }
 
 std::string go_on_text(const SweepDatabase& database) {
-    return fmt::format("; the runs that had ended, {}, are in {}: go on with --resume",
+    return fmt::format("; the runs that had ended, {}, are in {}: continue with --resume",
                        database.count_of("runs"), database.path());
 }
 
@@ -81,7 +81,7 @@ void RecordedRuns::require(const fs::path& path, bool resume) {
     }
     if (!resume && fs::exists(path, unknown)) {
         throw UserFault({path.string()}, "the database exists already",
-                        "--resume to go on with it, or --out with a new one");
+                        "--resume to continue it, or --out with a new one");
     }
     if (resume) {
         static_cast<void>(SweepDatabase::open(path, SweepConnection::Access::kRead));

@@ -170,7 +170,7 @@ std::string summary_page(const SweepSummary& summary) {
     if (summary.troubles.size() > kMostTroubles) {
         page += fmt::format("  and {} more\n", summary.troubles.size() - kMostTroubles);
     }
-    return page + fmt::format("digest of all results {}\nshown by: weir sweep show {}\n",
+    return page + fmt::format("digest of all results {}\nto show it: weir sweep show {}\n",
                               summary.digest, summary.database);
 }
 

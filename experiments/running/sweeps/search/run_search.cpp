@@ -310,7 +310,7 @@ std::optional<SearchResult> run_search(const SweepOptions& options) {
         }
         throw RunFailure(
             interruption_status(),
-            fmt::format("interrupted; the runs that had ended, {}, are in {}; go on with: {}",
+            fmt::format("interrupted; the runs that had ended, {}, are in {}; continue with: {}",
                         recorded.database().count_of("runs"), path.string(),
                         shell_text(weir_command("search", options.file.string(), others,
                                                 options.set_options))));
