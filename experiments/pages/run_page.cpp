@@ -195,8 +195,9 @@ std::vector<std::pair<std::string, std::string>> facts_of(const records::Experim
         {"kernel", result.kernel},
         {"machine", machine_text(with_configurations(result))},
         {"runs", result.points.empty() ? ""
-                                       : fmt::format("{} of {} points, {}", runs,
-                                                     result.points.size(), cycles_text(cycles))},
+                                       : fmt::format("{} of {}, {}", runs,
+                                                     setup::counted(result.points.size(), "point"),
+                                                     cycles_text(cycles))},
         {"without result",
          result.endings.empty() ? "" : setup::counted(result.endings.size(), "run")},
         {"interrupted",

@@ -171,7 +171,7 @@ TEST(RunPageTest, MeasuredStandsBesidePredictedAndPublished) {
     result.points[0].published = {{"cycles_per_iteration", 500.0, "LoGPC Table 4", "", {}, {}}};
     const std::string page = page_of(result);
     for (const char* text :
-         {"kernel remap", "2 of 1 points, 3.0 million cycles", "cycle 500",
+         {"kernel remap", "2 of 1 point, 3.0 million cycles", "cycle 500",
           " measured 400 ± 2.5 – logp 300 -25.0 % logpc – – published 500 +25.0 % ", " 2 nodes ",
           " 500 400 ± 2.5 -20.0 % – open ", " sum 400 ", " results are in runs/a-001 "}) {
         EXPECT_THAT(page, HasSubstr(text));

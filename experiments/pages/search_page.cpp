@@ -70,13 +70,13 @@ std::string out_text(const SearchResult& search) {
     std::vector<std::string> parts;
     if (saturated > 0) {
         parts.push_back(
-            fmt::format("since a run was saturated: {}", setup::counted(saturated, "point")));
+            fmt::format("because a run was saturated: {}", setup::counted(saturated, "point")));
     }
     if (saturated < search.troubles.size()) {
-        parts.push_back(fmt::format("since a run failed: {}",
+        parts.push_back(fmt::format("because a run failed: {}",
                                     setup::counted(search.troubles.size() - saturated, "point")));
     }
-    return fmt::format("Out, {}.", fmt::join(parts, "; "));
+    return fmt::format("Excluded {}.", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> sentences_of(const SearchResult& search) {
@@ -84,7 +84,7 @@ std::vector<std::string> sentences_of(const SearchResult& search) {
     if (search.finalists.empty()) {
         sentences.emplace_back(search.troubles.size() == saturated_of(search)
                                    ? "None: every point was saturated."
-                                   : "None: no point ended well.");
+                                   : "None: each point has a failed or saturated run.");
     }
     for (const SearchResult::Finalist& finalist : search.finalists) {
         sentences.push_back(sentence_of(search, finalist));
@@ -138,7 +138,7 @@ std::optional<records::Section> troubles_section(const SearchResult& search) {
              records::text_cell(trouble.status, records::TableCell::Mark::kBad),
              records::text_cell(trouble.message.substr(0, trouble.message.find('\n')))});
     }
-    return records::section_of("Points that are out", std::move(table));
+    return records::section_of("Excluded points", std::move(table));
 }
 
 records::Document document_of(const SearchResult& search) {

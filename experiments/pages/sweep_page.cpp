@@ -319,8 +319,9 @@ records::Document sweep_document(records::SweepResult sweep,
     document.description = sweep.description;
     document.facts = {{"study", sweep.file},
                       {"axes", records::design_name(sweep.design)},
-                      {"runs", fmt::format("{} of {} points: {}", runs_of(values),
-                                           values.points().size(), statuses_text(values))},
+                      {"runs", fmt::format("{} of {}: {}", runs_of(values),
+                                           setup::counted(values.points().size(), "point"),
+                                           statuses_text(values))},
                       {"digest of all results", sweep.digest},
                       {"Weir", sweep.weir_version}};
     const std::vector<CrossedStudy> studies = crossed_studies(values, sweep.figures, metrics);

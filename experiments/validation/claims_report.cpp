@@ -108,7 +108,7 @@ struct Part {
 
 constexpr std::array kParts{
     Part{Evidence::kPredicted, PublishedOf::kHardware,
-         "Measured on real machines, and predicted by the emulated one",
+         "Measured on real machines, and predicted by the emulated machine",
          "predicted of real machines"},
     Part{Evidence::kPredicted, PublishedOf::kSimulator,
          "Measured on the authors' simulators, and predicted by the emulated machine",
@@ -116,14 +116,14 @@ constexpr std::array kParts{
     Part{Evidence::kPredicted, PublishedOf::kModel,
          "Values of the papers' models, measured on the emulated machine", "predicted of models"},
     Part{Evidence::kPredicted, std::nullopt, "Predicted by the emulated machine", "predicted"},
-    Part{Evidence::kBound, std::nullopt, "Bounds: any value on one side, or in a band, agrees",
-         "bounds"},
+    Part{Evidence::kBound, std::nullopt,
+         "Bounds: all values on one side of a limit, or within a band, agree", "bounds"},
     Part{Evidence::kCalibrated, std::nullopt,
-         "Calibrated: constants of the machine were fixed by these", "calibrated"},
+         "Calibrated: numbers from which the machine's constants were set", "calibrated"},
     Part{Evidence::kGiven, std::nullopt,
-         "Given: the number, or another one of its table, is an input", "given"},
+         "Given: the number, or another number of its table, is an input", "given"},
     Part{Evidence::kFormula, std::nullopt,
-         "Formulas: a model's formula beside the paper's; no machine runs", "formulas"},
+         "Formulas: results of a model's formula, without running a machine", "formulas"},
     Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
 };
 

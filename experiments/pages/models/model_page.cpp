@@ -149,8 +149,8 @@ std::string table_text(const OutputTable& table) {
     }
     text += setup::text_table(columns, 1);
     if (const std::size_t more = table.rows().size() - shown_rows; more > 0) {
-        text += wrapped(fmt::format("... {} more row{}: --json or --show {} --csv has them all",
-                                    more, more == 1 ? "" : "s", table.name()),
+        text += wrapped(fmt::format("... {} more row{}: --json or --show {} --csv prints all", more,
+                                    more == 1 ? "" : "s", table.name()),
                         "  ", "  ");
     }
     return text;
@@ -212,8 +212,8 @@ std::string reasons_text(const analyses::ModelSweep& sweep) {
         }
     }
     if (unsolved > kMostReasons) {
-        text += fmt::format("  and at {} more points (--json tells of each)\n",
-                            unsolved - kMostReasons);
+        text +=
+            fmt::format("  and at {} more points (--json lists all)\n", unsolved - kMostReasons);
     }
     return text.empty() ? "" : "\nno solution\n" + text;
 }

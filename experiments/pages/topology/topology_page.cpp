@@ -11,9 +11,9 @@ namespace {
 
 std::string hop_text(network::CountedHops counted) {
     if (counted.injection && counted.ejection) {
-        return "a channel, those of the nodes too";
+        return "all channels, including those of nodes";
     }
-    return counted.ejection ? "a switch passed" : "a channel between routers";
+    return counted.ejection ? "switches on the route" : "channels between routers";
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ TopologyFigures figures_of(const network::Topology& topology) {
 }
 
 std::string bisection_text(const network::Bisection& bisection) {
-    return fmt::format("{} channel{} each way, {}: {}", bisection.channels,
+    return fmt::format("{} channel{} in each direction, {}: {}", bisection.channels,
                        bisection.channels == 1 ? "" : "s",
                        bisection.is_exact ? "exact" : "an upper bound", bisection.source);
 }
@@ -42,7 +42,7 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
         {"diameter",
          fmt::format("{} hop{}", distances.diameter, distances.diameter == 1 ? "" : "s")},
         {"mean distance",
-         fmt::format("{} hops to other nodes, {} with the sender itself among the receivers",
+         fmt::format("{} hops to other nodes, {} over all pairs, including a node and itself",
                      setup::number_text(distances.mean_to_others),
                      setup::number_text(distances.mean_with_itself))}};
     if (const auto formula = topology.family().distance_formula(topology)) {
@@ -51,7 +51,7 @@ std::string topology_page(const network::Topology& topology, const TopologyFigur
                                        setup::number_text(formula->hops), formula->source));
     }
     facts.emplace_back("bisection", bisection_text(figures.bisection));
-    facts.emplace_back("a hop is", hop_text(topology.counted()));
+    facts.emplace_back("hops counted", hop_text(topology.counted()));
     constexpr std::size_t kWidth = 14;
     return topology.title() + "\n" + setup::text_list(facts, 2, kWidth);
 }

@@ -119,7 +119,7 @@ std::string topology_picture(const Topology& topology, const network::Bisection&
         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n"
         "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
         left, frame.top + 26.0, setup::xml_escaped(topology.title()), left, frame.top + 46.0,
-        setup::xml_escaped("Between the two colours " + bisection_text(bisection)));
+        setup::xml_escaped("Between the two colours: " + bisection_text(bisection)));
     double x = left;
     for (const auto& [name, colour] : layout.legend) {
         svg += fmt::format(

@@ -51,7 +51,7 @@ std::string ProgressLine::text(const PoolProgress& progress, std::size_t failed,
                                std::optional<double> seconds_left, const Name& name) {
     std::string text = fmt::format("{} of {} runs done", progress.ended, progress.count);
     if (failed > 0) {
-        text += fmt::format(", {} not ok", failed);
+        text += fmt::format(", {} failed", failed);
     }
     const double most = progress.ended < progress.count ? 99.0 : 100.0;
     text += fmt::format(", {:.0f} %", std::min(most, std::floor(100.0 * progress.share_done)));

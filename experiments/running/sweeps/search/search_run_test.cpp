@@ -184,7 +184,7 @@ TEST_F(SearchRunTest, APointThatDoesNotEndWellIsOut) {
     const ProgramEnd end = weir({"search", "study.toml"});
     EXPECT_EQ(end.status, 0);
     EXPECT_THAT(end.output,
-                AllOf(Names("Out", "1 point"), HasSubstr("reached run.most_cycles"),
+                AllOf(Names("Excluded", "1 point"), HasSubstr("reached run.most_cycles"),
                       Names("Next", setup::spaced_name("cycles_per_iteration"), "seeds", "best")));
     // If no point ends well, the search fails as its first run did.
     write("study.toml",
