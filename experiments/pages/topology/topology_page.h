@@ -23,8 +23,8 @@ struct TopologyFigures {
 [[nodiscard]] nlohmann::ordered_json topology_document(const network::Topology& topology,
                                                        const TopologyFigures& figures);
 
-/// Text of a bisection: "8 channels each way, exact: the central cut, ..." or "..., an upper bound:
-/// ...".
+/// Text of a bisection: "8 channels in each direction, exact: the central cut, ..." or
+/// "..., an upper bound: ...".
 [[nodiscard]] std::string bisection_text(const network::Bisection& bisection);
 
 }  // namespace weir::experiments::pages
