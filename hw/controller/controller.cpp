@@ -99,6 +99,9 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payloa
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const Cycles now = domain().now();
     if (phase == WITHDRAW_REQUEST) {
+        if (probe_ != nullptr) {
+            probe_->withdrawn(port);
+        }
         withdraw(port, now);
         return tlm::TLM_ACCEPTED;
     }
@@ -110,6 +113,9 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payloa
         length == 2 * WEIR_WORD_BYTES && found != nullptr && found->takes_doubles;
     if ((length != WEIR_WORD_BYTES && !is_double) || (address & (length - 1)) != 0) {
         refuse(payload, "registers are words", tlm::TLM_BURST_ERROR_RESPONSE);
+        if (probe_ != nullptr) {
+            probe_->accessed(port, payload, Cycles(0));
+        }
         return tlm::TLM_COMPLETED;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -123,7 +129,12 @@ tlm::tlm_sync_enum Controller::nb_transport_fw(int port, tlm::tlm_generic_payloa
     if (cost) {
         delay = domain().to_time(*cost);
     }
-    return cost || payload.is_response_error() ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    const bool is_answered = cost || payload.is_response_error();
+    if (probe_ != nullptr) {
+        probe_->accessed(port, payload,
+                         is_answered ? std::optional(cost.value_or(Cycles(0))) : std::nullopt);
+    }
+    return is_answered ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
 std::optional<Cycles> Controller::refuse_register(const RegisterAccess& access) {

@@ -13,6 +13,7 @@
 #include <systemc>
 
 #include "hw/clock/clock_domain.h"
+#include "hw/controller/bus_probe.h"
 #include "hw/controller/controller_parameters.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/controller/output_descriptor.h"
@@ -215,6 +216,8 @@ class Controller : public sc_core::sc_module, public ClockedPart {
 
     TraceContext& trace_context() { return trace_context_; }
     [[nodiscard]] const TraceContext& trace_context() const { return trace_context_; }
+    /// Sets an observer of the accesses; null for none.
+    void set_probe(BusProbe* probe) { probe_ = probe; }
     /// Reason for the latest error response.
     [[nodiscard]] const std::string& refusal() const { return refusal_; }
     virtual void add_statistics(std::vector<PartStatistics>& statistics) const = 0;
@@ -276,6 +279,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     virtual std::optional<Cycles> refuse_register(const RegisterAccess& access);
 
     [[nodiscard]] bool decides_later() const { return decides_later_; }
+    [[nodiscard]] BusProbe* probe() const { return probe_; }
     // Each port has its own output descriptor.
     [[nodiscard]] OutputDescriptor& descriptor(int port) { return descriptors_[port]; }
     [[nodiscard]] const OutputDescriptor& descriptor(int port) const { return descriptors_[port]; }
@@ -352,6 +356,7 @@ class Controller : public sc_core::sc_module, public ClockedPart {
     std::array<OutputDescriptor, kPorts> descriptors_;
     TraceContext trace_context_;
     bool decides_later_ = false;
+    BusProbe* probe_ = nullptr;
 };
 
 }  // namespace weir::hw

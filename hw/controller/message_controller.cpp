@@ -42,6 +42,9 @@ void MessageController::header_arrived(Message& message, Cycles now) {
 }
 
 void MessageController::network_stopped(Cycles since, Cycles now) {
+    if (probe() != nullptr) {
+        probe()->network_stopped(since != kNever);
+    }
     if (!has_overflow_trap_) {
         return;
     }
@@ -441,6 +444,9 @@ void MessageController::retry_waiting(Cycles now) {
         }
         const bool is_withdrawn = access.payload->is_response_error();
         note_blocked(access, start_of(access, now), is_withdrawn ? MessageId{} : last_launched_);
+        if (probe() != nullptr) {
+            probe()->answered(access.port, *access.payload, delay);
+        }
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time time = domain().to_time(delay);
         bus_socket[access.port]->nb_transport_bw(*access.payload, phase, time);

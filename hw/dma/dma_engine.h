@@ -107,6 +107,8 @@ class DmaEngine : public sc_core::sc_module, public ClockedPart {
     void set_listener(ClockedPart& listener) { listener_ = &listener; }
 
     [[nodiscard]] Bytes bytes_left() const { return left_; }
+    /// Pieces of memory of its body; those that have been moved have no bytes left.
+    [[nodiscard]] std::span<const Piece> pieces() const { return pieces_; }
     /// Message whose body it moves; valid only while it is busy.
     [[nodiscard]] MessageSlot message() const { return message_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }

@@ -187,7 +187,7 @@ class ByteQueueTwinTest : public ::testing::Test {
     };
 
     ByteQueueTwinTest() { EXPECT_TRUE(parameters_.tick_order.set(std::string("shuffled"))); }
-    // Runs all benches, for so many cycles each.
+    // Runs all benches in the same cycles, from 0 on.
     void run(const std::vector<Sizes>& sizes, Cycles cycles) {
         domain_ = std::make_unique<ClockDomain>("clock", parameters_, 1);
         for (std::size_t i = 0; i < sizes.size(); ++i) {

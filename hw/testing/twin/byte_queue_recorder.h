@@ -46,11 +46,12 @@ struct ByteQueuePorts {
              {"BEGINS", ports.begins}}};
 }
 
-/// Records the ports of byte_queue.sv in a run of the model. It looks at the queue at the end of
-/// each cycle: at the bytes and messages that came and left, and at what producer and consumer will
-/// see in the next cycle. The bytes are those of the model's messages.
+/// Records the ports of byte_queue.sv in a run of the model. At the end of each cycle it reads the
+/// queue's counters of bytes and messages, and the state that both sides will see in the next
+/// cycle. The bytes are those of the model's messages.
 ///
-/// The clock must not sleep (clock.sleeping = false), or the recorder must be woken in each cycle.
+/// The clock must not sleep (clock.sleeping = false), or `until` must say how long the recorder
+/// wakes itself in each cycle.
 class ByteQueueRecorder final : public ClockedPart {
   public:
     static constexpr int kMessageBits = 16;
