@@ -60,6 +60,9 @@ tlm::tlm_sync_enum MemoryPort::nb_transport_fw(int port, tlm::tlm_generic_payloa
     sc_assert(requests_[index].payload == nullptr);
     const Cycles now = domain().now();
     requests_[index] = {&payload, now};
+    if (probe_ != nullptr) {
+        probe_->requested(index, payload);
+    }
     if (free_from_ <= now + Cycles(1)) {
         wake_at(now + Cycles(1));
     }
@@ -114,6 +117,9 @@ void MemoryPort::grant(std::size_t port, Cycles now) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     dram_socket->nb_transport_fw(payload, phase, delay);
+    if (probe_ != nullptr) {
+        probe_->granted(port, payload, end - now);
+    }
     phase = tlm::BEGIN_RESP;
     delay = domain().to_time(end - now);
     requester_socket[static_cast<int>(port)]->nb_transport_bw(payload, phase, delay);

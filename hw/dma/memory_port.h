@@ -12,6 +12,7 @@
 
 #include "hw/clock/clock_domain.h"
 #include "hw/dma/dma_parameters.h"
+#include "hw/dma/memory_port_probe.h"
 #include "hw/statistics.h"
 #include "hw/units.h"
 
@@ -57,6 +58,8 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
     tlm_utils::simple_initiator_socket<MemoryPort> dram_socket{"dram_socket"};
 
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+    /// Sets an observer of the bursts; null for none.
+    void set_probe(MemoryPortProbe* probe) { probe_ = probe; }
 
     void tick(Cycles now) override;
 
@@ -83,6 +86,7 @@ class MemoryPort final : public sc_core::sc_module, public ClockedPart {
     Cycles free_from_{0};
     std::size_t bursts_in_flight_;
     std::deque<Cycles> ends_;  // ends of the latest bursts, as many as may be in flight
+    MemoryPortProbe* probe_ = nullptr;
     Statistics statistics_;
 };
 

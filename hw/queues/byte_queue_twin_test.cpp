@@ -16,13 +16,18 @@
 namespace weir::hw {
 namespace {
 
+using twin::compare;
+using twin::complaints;
+using twin::expect_equal;
+using twin::expect_found;
+
 WEIR_TESTS_COST("^ByteQueueTwinTest\\.(EqualWithSmallPorts|IsSynthesizable)", 14);
 WEIR_TESTS_COST("^ByteQueueTwinTest\\.EqualWithRandomSizes", 25);
 WEIR_TESTS_COST("^ByteQueueTwinTest\\.EveryPlantedFaultIsFound", 25);
 
 struct Sizes {
     std::int64_t queue_bytes;
-    twin::ByteQueuePorts ports;
+    ByteQueuePorts ports;
 };
 
 // Probabilities in percent, drawn again every few hundred cycles, so that the queue is empty for a
@@ -279,8 +284,8 @@ TEST_F(ByteQueueTwinTest, EveryPlantedFaultIsFound) {
 
 TEST_F(ByteQueueTwinTest, IsSynthesizable) {
     WEIR_NEEDS_VERILATOR();
-    EXPECT_EQ(complaints(twin::byte_queue_twin(Bytes(256), {})), "");
-    EXPECT_EQ(complaints(twin::byte_queue_twin(Bytes(kSmall.queue_bytes), kSmall.ports)), "");
+    EXPECT_EQ(complaints(byte_queue_twin(Bytes(256), {})), "");
+    EXPECT_EQ(complaints(byte_queue_twin(Bytes(kSmall.queue_bytes), kSmall.ports)), "");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/messages/message_pool.h"
 #include "hw/queues/byte_queue.h"
+#include "hw/queues/byte_queue_twin.h"
 #include "hw/testing/twin/twin.h"
 #include "hw/units.h"
 
@@ -27,35 +28,14 @@ namespace weir::hw::twin {
     return messages.body(slot)[place - words];
 }
 
-/// Widths of a queue's ports in byte_queue.sv.
-struct ByteQueuePorts {
-    std::int64_t push_bytes = 64;  ///< most bytes pushed in a cycle
-    std::int64_t pop_bytes = 2;    ///< bytes shown at the head
-    std::int64_t grain_bytes = 2;  ///< every push and pop is a multiple of these
-    std::int64_t begins = 1;       ///< most messages begun in a cycle
-};
-
-/// Twin of a queue of `capacity` bytes.
-[[nodiscard]] inline Twin byte_queue_twin(Bytes capacity, const ByteQueuePorts& ports) {
-    return {"byte_queue",
-            {"hw/queues/item_ring.sv", "hw/queues/byte_queue.sv"},
-            {{"QUEUE_BYTES", capacity.count()},
-             {"PUSH_BYTES", ports.push_bytes},
-             {"POP_BYTES", ports.pop_bytes},
-             {"GRAIN_BYTES", ports.grain_bytes},
-             {"BEGINS", ports.begins}}};
-}
-
-/// Records the ports of byte_queue.sv in a run of the model. At the end of each cycle it reads the
-/// queue's counters of bytes and messages, and the state that both sides will see in the next
-/// cycle. The bytes are those of the model's messages.
+/// Records the ports of byte_queue.sv in a run of the model. It reads the queue's counters at the
+/// end of each cycle, and the state that both sides will see in the next cycle. The bytes are those
+/// of the model's messages.
 ///
 /// The clock must not sleep (clock.sleeping = false), or `until` must say how long the recorder
 /// wakes itself in each cycle.
 class ByteQueueRecorder final : public ClockedPart {
   public:
-    static constexpr int kMessageBits = 16;
-
     ByteQueueRecorder(ClockDomain& domain, ByteQueue& queue, MessagePool& messages,
                       const ByteQueuePorts& ports, Cycles until = kNever)
         : ClockedPart(domain),
@@ -112,17 +92,18 @@ class ByteQueueRecorder final : public ClockedPart {
 
     static std::vector<Port> ports_of(const ByteQueue& queue, const ByteQueuePorts& widths) {
         const int count = std::bit_width(static_cast<std::uint64_t>(queue.capacity().count()));
-        return {{"push_bytes", count, Direction::kInput},
-                {"push_data", static_cast<int>(8 * widths.push_bytes), Direction::kInput},
-                {"begin_messages", 2, Direction::kInput},
-                {"begun", static_cast<int>(kMessageBits * widths.begins), Direction::kInput},
-                {"room", count, Direction::kOutput},
-                {"available", count, Direction::kOutput},
-                {"front_data", static_cast<int>(8 * widths.pop_bytes), Direction::kOutput},
-                {"has_message", 1, Direction::kOutput},
-                {"front", kMessageBits, Direction::kOutput},
-                {"pop_bytes", count, Direction::kInput},
-                {"end_message", 1, Direction::kInput}};
+        return {
+            {"push_bytes", count, Direction::kInput},
+            {"push_data", static_cast<int>(8 * widths.push_bytes), Direction::kInput},
+            {"begin_messages", 2, Direction::kInput},
+            {"begun", static_cast<int>(kByteQueueMessageBits * widths.begins), Direction::kInput},
+            {"room", count, Direction::kOutput},
+            {"available", count, Direction::kOutput},
+            {"front_data", static_cast<int>(8 * widths.pop_bytes), Direction::kOutput},
+            {"has_message", 1, Direction::kOutput},
+            {"front", kByteQueueMessageBits, Direction::kOutput},
+            {"pop_bytes", count, Direction::kInput},
+            {"end_message", 1, Direction::kInput}};
     }
 
     void look_at_inputs(Cycles next) {
@@ -147,8 +128,8 @@ class ByteQueueRecorder final : public ClockedPart {
         for (std::int64_t i = 0; i < begun; ++i) {
             const MessageSlot slot = queue_.messages()[queue_.messages().size() - begun + i];
             inside_.push_back({slot});
-            recording_.set(kBegun, slot & 0xffffU, static_cast<int>(kMessageBits * i),
-                           kMessageBits);
+            recording_.set(kBegun, slot & 0xffffU, static_cast<int>(kByteQueueMessageBits * i),
+                           kByteQueueMessageBits);
         }
         for (std::int64_t i = 0; i < pushed; ++i) {
             const auto filling =
@@ -171,7 +152,7 @@ class ByteQueueRecorder final : public ClockedPart {
             const std::int64_t left = messages_[queue_.front()].bytes.count() - popped_of_front_;
             shown = std::min({available, left, widths_.pop_bytes});
         } else {
-            recording_.ignore(kFront, 0, kMessageBits);
+            recording_.ignore(kFront, 0, kByteQueueMessageBits);
         }
         for (std::int64_t i = 0; i < shown; ++i) {
             recording_.set(kFrontData, byte_of(messages_, queue_.front(), popped_of_front_ + i),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/testing/twin/port_recording.h"
+#include "hw/twin.h"
 
 /// Comparison of a part's twin, the same part in synthesizable SystemVerilog, with its model.
 ///
@@ -37,12 +38,7 @@
 /// simulates. The module must have the ports `clk` and `reset`, synchronous and active high.
 namespace weir::hw::twin {
 
-/// A module with its sources and parameters.
-struct Twin {
-    std::string module = {};
-    std::vector<std::string> sources = {};  ///< paths from the top of the checkout
-    std::vector<std::pair<std::string, std::int64_t>> parameters = {};
-};
+using hw::Twin;
 
 /// A connection between two instances of a twin, in place of recorded inputs: `bits` bits of an
 /// output of one instance drive as many bits of an input of another.
