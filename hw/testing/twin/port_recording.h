@@ -18,7 +18,7 @@ struct Port {
 
 /// The values at a part's ports in a run of the model, one row per cycle.
 ///
-/// A recorder fills the row of a cycle at the cycle's end: it reads what the part and its
+/// A recorder fills the row of a cycle at the cycle's end. It reads what the part and its
 /// neighbours did in this cycle, and computes nothing by itself. An input has the value that the
 /// twin reads in this cycle, and stores at the clock edge that ends it. An output has the value
 /// that the twin must show just before this edge. Bits that are not set are those of the default

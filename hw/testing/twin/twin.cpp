@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kWordBits = 32;
-constexpr const char* kVerilatedCompiler = "g++ -std=c++17 -O1 -w -I /usr/share/verilator/include";
+constexpr const char* kVerilatedCompiler =
+    "g++ -std=c++17 -O1 -w -pthread -I /usr/share/verilator/include";
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
@@ -147,41 +148,57 @@ fs::path stored(const std::string& hash, const char* suffix, Make make) {
     return file;
 }
 
-fs::path verilators_library(const std::string& version) {
-    return stored(hash_of(version + kVerilatedCompiler), ".o", [](const fs::path& folder) {
-        fs::path object = folder / "verilated.o";
-        text_of("cd " + quoted(folder.string()) + " && " + kVerilatedCompiler +
-                " -c /usr/share/verilator/include/verilated.cpp" +
-                " /usr/share/verilator/include/verilated_threads.cpp" +
-                " && ld -r -o both.o verilated.o verilated_threads.o && mv both.o verilated.o");
-        return object;
+// Verilator's header, precompiled: it takes longer to read than a twin to compile.
+fs::path precompiled_header(const std::string& version) {
+    return stored(hash_of(version + kVerilatedCompiler), ".h.gch", [](const fs::path& folder) {
+        text_of(std::string(kVerilatedCompiler) + " -x c++-header -o " +
+                quoted((folder / "made").string()) + " /usr/share/verilator/include/verilated.h");
+        return folder / "made";
     });
 }
+
+// Verilator's library and the driver.
+fs::path driver_object(const std::string& version) {
+    const fs::path driver = path_of("hw/testing/twin/verilated_driver.cpp");
+    return stored(hash_of(version + kVerilatedCompiler + read(driver)), ".o",
+                  [&driver](const fs::path& folder) {
+                      text_of("cd " + quoted(folder.string()) + " && " + kVerilatedCompiler +
+                              " -c /usr/share/verilator/include/verilated.cpp" +
+                              " /usr/share/verilator/include/verilated_threads.cpp " +
+                              quoted(driver.string()) + " && ld -r -o made *.o");
+                      return folder / "made";
+                  });
+}
+
+// Functions of the driver for this twin.
+constexpr const char* kFunctions =
+    "void* weir_twin_new(VerilatedContext* context) { return new Vtwin(context); }\n"
+    "std::uint32_t* weir_twin_inputs(void* twin) { return static_cast<Vtwin*>(twin)->in.data(); }\n"
+    "const std::uint32_t* weir_twin_outputs(void* twin) {\n"
+    "    return static_cast<Vtwin*>(twin)->out.data();\n"
+    "}\n"
+    "void weir_twin_eval(void* twin, bool clock, bool reset) {\n"
+    "    static_cast<Vtwin*>(twin)->clk = clock;\n"
+    "    static_cast<Vtwin*>(twin)->reset = reset;\n"
+    "    static_cast<Vtwin*>(twin)->eval();\n"
+    "}\n";
 
 fs::path program_of(const Twin& twin, const std::string& source, const PortRecording& recording) {
     const std::string version = text_of("verilator --version");
     const std::string wrapper = wrapper_of(twin, recording);
-    const std::string driver = read(path_of("hw/testing/twin/verilated_driver.cpp"));
-    const fs::path library = verilators_library(version);
+    const fs::path driver = driver_object(version);
+    const fs::path header = precompiled_header(version).replace_extension("");
     return stored(
-        hash_of(version + kVerilatedCompiler + wrapper + source + driver), "",
-        [&](const fs::path& folder) {
+        hash_of(driver.string() + kFunctions + wrapper + source), "", [&](const fs::path& folder) {
             write(folder / "twin.sv", source + wrapper);
-            write(folder / "driver.cpp", driver);
-            const auto define = [&recording](const char* name, Direction direction) {
-                return std::string(" -D") + name + "=" +
-                       std::to_string(PortRecording::words(recording.bits(direction)) * kWordBits);
-            };
-            text_of(
-                "cd " + quoted(folder.string()) +
-                " && verilator --cc -Wno-fatal -Wno-lint --top-module weir_twin --prefix Vtwin"
-                " --Mdir made twin.sv" +
-                " && for each in made/*.cpp driver.cpp; do echo \"#include \\\"$each\\\"\"; done"
-                " >all.cpp && " +
-                kVerilatedCompiler + " -I made -I ." +
-                define("WEIR_INPUT_BITS", Direction::kInput) +
-                define("WEIR_OUTPUT_BITS", Direction::kOutput) + " -o twin all.cpp " +
-                quoted(library.string()) + " -pthread -latomic");
+            write(folder / "functions.cpp", kFunctions);
+            text_of("cd " + quoted(folder.string()) +
+                    " && verilator --cc -Wno-fatal -Wno-lint --top-module weir_twin --prefix Vtwin"
+                    " --Mdir made twin.sv" +
+                    " && for each in made/*.cpp functions.cpp; do echo \"#include \\\"$each\\\"\";"
+                    " done >all.cpp && " +
+                    kVerilatedCompiler + " -include " + quoted(header.string()) +
+                    " -I made -I . -o twin all.cpp " + quoted(driver.string()) + " -latomic");
             return folder / "twin";
         });
 }
@@ -237,6 +254,9 @@ Comparison compare_source(const Twin& twin, const std::string& source,
     const fs::path program = program_of(twin, source, recordings.at(0));
     const testing::TestFolder folder(WEIR_TWINS_FOLDER);
     const std::int64_t cycles = recordings[0].cycles();
+    const auto words = [&recordings](Direction direction) {
+        return PortRecording::words(recordings[0].bits(direction));
+    };
     std::ostringstream wire_text;
     for (const Wire& wire : wires) {
         const auto end = [&](const Wire::End& of) {
@@ -249,6 +269,8 @@ Comparison compare_source(const Twin& twin, const std::string& source,
     }
     write(folder.path() / "wires", wire_text.str());
     std::string command = quoted(program.string()) + " " + std::to_string(cycles) + " " +
+                          std::to_string(words(Direction::kInput)) + " " +
+                          std::to_string(words(Direction::kOutput)) + " " +
                           quoted((folder.path() / "wires").string());
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         const std::vector<std::uint32_t>& rows = recordings[i].rows();

@@ -40,7 +40,7 @@ namespace weir::hw::twin {
 
 using hw::Twin;
 
-/// A connection between two instances of a twin, in place of recorded inputs: `bits` bits of an
+/// A connection between two instances of a twin, in place of recorded inputs. `bits` bits of an
 /// output of one instance drive as many bits of an input of another.
 struct Wire {
     struct End {
@@ -86,8 +86,8 @@ struct Fault {
 [[nodiscard]] Comparison compare(const Twin& twin, const std::vector<PortRecording>& recordings,
                                  const Fault& fault, const std::vector<Wire>& wires = {});
 
-/// Complaints of Verilator (--lint-only -Wall) and, where it is installed, of yosys (read_verilog,
-/// hierarchy -check, proc, check -assert, and no latches); empty if the twin is synthesizable.
+/// Complaints of Verilator (--lint-only -Wall) and of yosys, where it is installed; empty if the
+/// twin is synthesizable. Yosys reads and checks the module, which must have no latches.
 [[nodiscard]] std::string complaints(const Twin& twin);
 
 /// Size of a twin, by yosys: generic cells of a flat module, after its own optimisation.

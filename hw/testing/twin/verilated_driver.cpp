@@ -1,10 +1,10 @@
-// The main program of a verilated twin: runs an instance for each recording, all in the same
-// cycles, and compares their outputs with the recorded ones. twin.cpp compiles it with the code
-// that Verilator generates; no other target does.
+// The main program of a verilated twin. It runs an instance for each recording, all in the same
+// cycles, and compares their outputs with the recorded ones. twin.cpp compiles it once, and links
+// it with what Verilator makes of each twin; no other target does.
 //
-// Arguments: the number of cycles, a file of wires, a file of rows for each instance (see
-// PortRecording::rows()). A wire is five numbers: instance and lowest bit of the output, instance
-// and lowest bit of the input, number of bits.
+// Arguments: the number of cycles; the words of inputs and of outputs in a row; a file of wires. A
+// file of rows for each instance follows (PortRecording::rows()). A wire is five numbers: instance
+// and lowest bit of the output, instance and lowest bit of the input, number of bits.
 //
 // Output: the number of differing cycles, summed over the instances. After it, if there is one, the
 // cycle and the instance of the first difference, and the output's words at that time.
@@ -12,17 +12,18 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <memory>
+#include <string>
 #include <vector>
 
-#include "Vtwin.h"
 #include "verilated.h"
 
-namespace {
+// The verilated module, in a file that twin.cpp writes.
+void* weir_twin_new(VerilatedContext* context);
+std::uint32_t* weir_twin_inputs(void* twin);
+const std::uint32_t* weir_twin_outputs(void* twin);
+void weir_twin_eval(void* twin, bool clock, bool reset);
 
-constexpr std::size_t kInputs = VL_WORDS_I(WEIR_INPUT_BITS);
-constexpr std::size_t kOutputs = VL_WORDS_I(WEIR_OUTPUT_BITS);
-constexpr std::size_t kRow = kInputs + 2 * kOutputs;
+namespace {
 
 struct Wire {
     std::size_t from = 0;
@@ -33,13 +34,17 @@ struct Wire {
 };
 
 struct Instance {
-    std::unique_ptr<Vtwin> twin;
-    std::ifstream rows;
-    std::uint32_t row[kRow] = {};
+    void* twin = nullptr;
+    std::uint32_t* inputs = nullptr;
+    const std::uint32_t* outputs = nullptr;
+    std::ifstream file;
+    std::vector<std::uint32_t> row;
 
-    bool differs() const {
-        for (std::size_t i = 0; i < kOutputs; ++i) {
-            if (((twin->out[i] ^ row[kInputs + i]) & row[kInputs + kOutputs + i]) != 0) {
+    bool differs(std::size_t input_words, std::size_t output_words) const {
+        const std::uint32_t* expected = row.data() + input_words;
+        const std::uint32_t* compared = expected + output_words;
+        for (std::size_t i = 0; i < output_words; ++i) {
+            if (((outputs[i] ^ expected[i]) & compared[i]) != 0) {
                 return true;
             }
         }
@@ -51,17 +56,17 @@ struct Instance {
 bool carry(const std::vector<Wire>& wires, std::vector<Instance>& instances) {
     bool has_changed = false;
     for (const Wire& wire : wires) {
-        const Vtwin& from = *instances[wire.from].twin;
-        Vtwin& to = *instances[wire.to].twin;
+        const std::uint32_t* from = instances[wire.from].outputs;
+        std::uint32_t* to = instances[wire.to].inputs;
         for (int bit = 0; bit < wire.bits; ++bit) {
             const int source = wire.from_bit + bit;
             const int target = wire.to_bit + bit;
-            const std::uint32_t value = from.out[source / 32] >> (source % 32) & 1U;
+            const std::uint32_t value = from[source / 32] >> (source % 32) & 1U;
             const std::uint32_t mask = 1U << (target % 32);
-            std::uint32_t word = to.in[target / 32];
+            std::uint32_t word = to[target / 32];
             word = value != 0 ? word | mask : word & ~mask;
-            has_changed = has_changed || word != to.in[target / 32];
-            to.in[target / 32] = word;
+            has_changed = has_changed || word != to[target / 32];
+            to[target / 32] = word;
         }
     }
     return has_changed;
@@ -71,7 +76,7 @@ void settle(const std::vector<Wire>& wires, std::vector<Instance>& instances) {
     std::size_t rounds = 0;
     do {
         for (Instance& each : instances) {
-            each.twin->eval();
+            weir_twin_eval(each.twin, false, false);
         }
         if (++rounds > 2 * instances.size() + 2) {
             std::cerr << "the wires make a combinational loop\n";
@@ -80,46 +85,44 @@ void settle(const std::vector<Wire>& wires, std::vector<Instance>& instances) {
     } while (carry(wires, instances));
 }
 
-void edge(std::vector<Instance>& instances) {
-    for (Instance& each : instances) {
-        each.twin->clk = 1;
-        each.twin->eval();
-        each.twin->clk = 0;
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+    constexpr int kFirstFile = 5;
     const std::int64_t cycles = std::atoll(argv[1]);
+    const std::size_t inputs = std::atoll(argv[2]);
+    const std::size_t outputs = std::atoll(argv[3]);
     std::vector<Wire> wires;
-    std::ifstream wire_file(argv[2]);
+    std::ifstream wire_file(argv[4]);
     for (Wire wire;
          wire_file >> wire.from >> wire.from_bit >> wire.to >> wire.to_bit >> wire.bits;) {
         wires.push_back(wire);
     }
     VerilatedContext context;
-    std::vector<Instance> instances(argc - 3);
+    context.randReset(2);  // registers without a reset begin with random bits
+    std::vector<Instance> instances(argc - kFirstFile);
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        instances[i].twin = std::make_unique<Vtwin>(&context);
-        instances[i].rows.open(argv[3 + i], std::ios::binary);
-        instances[i].twin->clk = 0;
-        instances[i].twin->reset = 1;
-        instances[i].twin->eval();
+        Instance& each = instances[i];
+        each.twin = weir_twin_new(&context);
+        each.inputs = weir_twin_inputs(each.twin);
+        each.outputs = weir_twin_outputs(each.twin);
+        each.file.open(argv[kFirstFile + i], std::ios::binary);
+        each.row.resize(inputs + 2 * outputs);
+        weir_twin_eval(each.twin, false, true);
+        weir_twin_eval(each.twin, true, true);
     }
-    edge(instances);
 
     std::int64_t differing = 0;
     std::string first;
     for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
         for (Instance& each : instances) {
-            if (!each.rows.read(reinterpret_cast<char*>(each.row), sizeof each.row)) {
+            const auto bytes = static_cast<std::streamsize>(4 * each.row.size());
+            if (!each.file.read(reinterpret_cast<char*>(each.row.data()), bytes)) {
                 std::cerr << "a recording is too short\n";
                 return 1;
             }
-            each.twin->reset = 0;
-            for (std::size_t i = 0; i < kInputs; ++i) {
-                each.twin->in[i] = each.row[i];
+            for (std::size_t i = 0; i < inputs; ++i) {
+                each.inputs[i] = each.row[i];
             }
         }
         if (!wires.empty()) {
@@ -127,17 +130,19 @@ int main(int argc, char** argv) {
         }
         settle(wires, instances);
         for (std::size_t i = 0; i < instances.size(); ++i) {
-            if (!instances[i].differs()) {
+            if (!instances[i].differs(inputs, outputs)) {
                 continue;
             }
             if (++differing == 1) {
                 first = std::to_string(cycle) + " " + std::to_string(i);
-                for (std::size_t word = 0; word < kOutputs; ++word) {
-                    first += " " + std::to_string(instances[i].twin->out[word]);
+                for (std::size_t word = 0; word < outputs; ++word) {
+                    first += " " + std::to_string(instances[i].outputs[word]);
                 }
             }
         }
-        edge(instances);
+        for (Instance& each : instances) {
+            weir_twin_eval(each.twin, true, false);
+        }
     }
     std::cout << differing << '\n' << first << '\n';
     return 0;
