@@ -177,6 +177,10 @@ class alignas(64) FlitChannel {
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] hw::Flits sent() const { return hw::Flits(sent_); }
     [[nodiscard]] hw::Flits taken() const { return hw::Flits(taken_); }
+    /// The last flit that was sent into the channel; there must be one.
+    [[nodiscard]] const Flit& last_sent() const {
+        return places_[(tail_ == 0 ? place_count_ : tail_) - 1].flit;
+    }
     [[nodiscard]] hw::Flits held() const { return hw::Flits(sent_ - taken_); }
     [[nodiscard]] const HeaderWaits& header_waits() const { return header_waits_; }
 
