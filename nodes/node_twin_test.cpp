@@ -6,6 +6,7 @@
 #include <string>
 #include <systemc>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "firmware/testing/machine_bench.h"
@@ -13,6 +14,7 @@
 #include "hw/testing/twin/byte_queue_recorder.h"
 #include "hw/testing/twin/dma_recorder.h"
 #include "hw/testing/twin/message_controller_recorder.h"
+#include "hw/testing/twin/message_node_recording.h"
 
 namespace weir::nodes {
 namespace {
@@ -75,6 +77,7 @@ class NodeTwinTest : public ::testing::Test {
             compare_all(
                 &NodeRecorders::controller, [](auto& part) -> auto& { return part.recording(); },
                 [](auto& part) { return part.twin(); }, least_cycles);
+            compare_nodes(least_cycles);
         }
     }
 
@@ -123,6 +126,23 @@ class NodeTwinTest : public ::testing::Test {
         const hw::twin::Comparison comparison = compare(twin, recordings);
         RecordProperty("cycles_of_" + twin.module, std::to_string(comparison.cycles));
         expect_equal(comparison, least_cycles);
+    }
+
+    // Compares the message hardware of the nodes as a whole.
+    void compare_nodes(std::int64_t least_cycles) {
+        const MachineConfiguration& configuration = bench_->configuration;
+        std::vector<hw::twin::PortRecording> recordings;
+        for (const NodeRecorders& recorders : recorders_) {
+            recordings.push_back(message_node_recording(*recorders.output, *recorders.input,
+                                                        *recorders.controller, *recorders.dma));
+        }
+        const hw::Twin twin = std::get<hw::Twin>(message_node_twin(
+            configuration.controller, configuration.dma, configuration.memory_port,
+            {.node_count = bench_->machine().node_count(),
+             .memory_bytes = configuration.memory.bytes.value()},
+            configuration.network.flit_bytes.value()));
+        SCOPED_TRACE(twin.module);
+        expect_equal(compare(twin, recordings), least_cycles);
     }
 
     std::unique_ptr<KernelBench> bench_;

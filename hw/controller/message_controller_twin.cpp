@@ -1,8 +1,14 @@
 #include "hw/controller/message_controller_twin.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
+
+#include "hw/dma/dma_twin.h"
+#include "hw/queues/byte_queue_twin.h"
 
 namespace weir::hw {
 
@@ -63,6 +69,35 @@ std::variant<Twin, Fault> message_controller_twin(const ControllerParameters& ke
                  {"OVERFLOW_TRAP", keys.overflow_trap.value() ? 1 : 0},
                  {"OVERFLOW_TIMEOUT_CYCLES", keys.overflow_timeout_cycles.value().count()},
                  {"SETUP_CYCLES", dma.setup_cycles.value().count()}}};
+}
+
+std::variant<Twin, Fault> message_node_twin(const ControllerParameters& keys,
+                                            const DmaParameters& dma,
+                                            const MemoryPortParameters& port,
+                                            const ControllerSurroundings& surroundings,
+                                            Bytes flit_bytes) {
+    constexpr std::int64_t kRequesters = 3;
+    const std::int64_t grain = output_queue_ports(flit_bytes, dma.burst_bytes.value()).grain_bytes;
+    Twin node{"message_node",
+              {"hw/queues/item_ring.sv", "hw/queues/byte_queue.sv"},
+              {{"FLIT_BYTES", flit_bytes.count()}, {"GRAIN_BYTES", grain}}};
+    // Parameters of the parts that the node sets itself.
+    constexpr std::array kOwn{"PORTS", "RECEIVES", "START_CYCLES", "QUEUE_BYTES"};
+    for (const auto& part :
+         {message_controller_twin(keys, dma, surroundings),
+          dma_engine_twin(DmaKind::kSend, dma, keys), memory_port_twin(port, kRequesters)}) {
+        if (std::holds_alternative<Fault>(part)) {
+            return std::get<Fault>(part);
+        }
+        const Twin& twin = std::get<Twin>(part);
+        node.sources.push_back(twin.sources.front());
+        std::copy_if(twin.parameters.begin(), twin.parameters.end(),
+                     std::back_inserter(node.parameters), [&kOwn](const auto& parameter) {
+                         return std::find(kOwn.begin(), kOwn.end(), parameter.first) == kOwn.end();
+                     });
+    }
+    node.sources.emplace_back("hw/controller/message_node.sv");
+    return node;
 }
 
 }  // namespace weir::hw

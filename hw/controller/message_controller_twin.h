@@ -24,4 +24,10 @@ struct ControllerSurroundings {
     const ControllerParameters& keys, const DmaParameters& dma,
     const ControllerSurroundings& surroundings);
 
+/// Twin of a controller joined with its queues, engines and memory port (message_node.sv), or the
+/// first key whose value it does not cover.
+[[nodiscard]] std::variant<Twin, Fault> message_node_twin(
+    const ControllerParameters& keys, const DmaParameters& dma, const MemoryPortParameters& port,
+    const ControllerSurroundings& surroundings, Bytes flit_bytes);
+
 }  // namespace weir::hw

@@ -13,7 +13,7 @@ module byte_queue #(
     parameter GRAIN_BYTES = 2,                 // every push and pop is a multiple of these
     parameter BEGINS = 1,                      // most messages begun in a cycle
     parameter MESSAGES = QUEUE_BYTES / 8 + 2,  // most messages
-    parameter MESSAGE_BITS = 16,               // what is known of a message
+    parameter MESSAGE_BITS = 37,               // bytes of the body, number of words
     parameter COUNT_BITS = $clog2(QUEUE_BYTES + 1)
 ) (
     input  logic                           clk,

@@ -13,8 +13,10 @@ struct ByteQueuePorts {
     std::int64_t begins = 1;       ///< most messages begun in a cycle
 };
 
-/// Bits that byte_queue.sv keeps of a message by default.
-inline constexpr int kByteQueueMessageBits = 16;
+/// Bits that byte_queue.sv keeps of a message: the bytes of its body, and its number of words in
+/// the lowest bits.
+inline constexpr int kByteQueueMessageBits = 37;
+inline constexpr int kByteQueueWordsBits = 5;
 
 /// Twin of a queue; it covers every size and width.
 [[nodiscard]] Twin byte_queue_twin(Bytes capacity, const ByteQueuePorts& ports);

@@ -90,6 +90,10 @@ class ByteQueueRecorder final : public ClockedPart {
         std::int64_t pushed = 0;
     };
 
+    static std::uint64_t known_of(const Message& message) {
+        return static_cast<std::uint64_t>(message.word_count) |
+               static_cast<std::uint64_t>(message.body_bytes.count()) << kByteQueueWordsBits;
+    }
     static std::vector<Port> ports_of(const ByteQueue& queue, const ByteQueuePorts& widths) {
         const int count = std::bit_width(static_cast<std::uint64_t>(queue.capacity().count()));
         return {
@@ -128,8 +132,8 @@ class ByteQueueRecorder final : public ClockedPart {
         for (std::int64_t i = 0; i < begun; ++i) {
             const MessageSlot slot = queue_.messages()[queue_.messages().size() - begun + i];
             inside_.push_back({slot});
-            recording_.set(kBegun, slot & 0xffffU, static_cast<int>(kByteQueueMessageBits * i),
-                           kByteQueueMessageBits);
+            recording_.set(kBegun, known_of(messages_[slot]),
+                           static_cast<int>(kByteQueueMessageBits * i), kByteQueueMessageBits);
         }
         for (std::int64_t i = 0; i < pushed; ++i) {
             const auto filling =
@@ -148,7 +152,7 @@ class ByteQueueRecorder final : public ClockedPart {
         recording_.set(kHasMessage, queue_.has_message(now) ? 1 : 0);
         std::int64_t shown = 0;
         if (queue_.has_message(now)) {
-            recording_.set(kFront, queue_.front() & 0xffffU);
+            recording_.set(kFront, known_of(messages_[queue_.front()]));
             const std::int64_t left = messages_[queue_.front()].bytes.count() - popped_of_front_;
             shown = std::min({available, left, widths_.pop_bytes});
         } else {

@@ -15,6 +15,7 @@
 #include "hw/controller/message_controller.h"
 #include "hw/random_stream.h"
 #include "hw/testing/plain_dram.h"
+#include "hw/testing/twin/byte_queue_recorder.h"
 #include "hw/testing/twin/dma_recorder.h"
 #include "hw/testing/twin/message_controller_recorder.h"
 
@@ -53,10 +54,9 @@ class RandomNetwork final : public ClockedPart {
         }
     }
     [[nodiscard]] std::int64_t stops() const { return stops_; }
-
-  private:
     static constexpr Bytes kFlit{2};
 
+  private:
     void inject(Cycles now) {
         ByteQueue& queue = controller_.output_queue();
         if (!queue.has_message(now) || queue.available(now) < kFlit) {
@@ -511,6 +511,12 @@ class RandomNode {
             RecordedController{*controller, messages, parameters, dma, Bytes(kRandomNodeMemory),
                                kRandomNodes},
             until);
+        output_recorder = std::make_unique<ByteQueueRecorder>(
+            domain, controller->output_queue(), messages,
+            output_queue_ports(RandomNetwork::kFlit, dma.burst_bytes.value()), until);
+        input_recorder = std::make_unique<ByteQueueRecorder>(
+            domain, controller->input_queue(), messages,
+            input_queue_ports(RandomNetwork::kFlit, dma.burst_bytes.value()), until);
         dma_recorder = std::make_unique<DmaRecorder>(
             domain, RecordedDma{*port, *controller, messages, port_parameters, dma, parameters, 3},
             until);
@@ -528,6 +534,8 @@ class RandomNode {
     std::unique_ptr<RandomNetwork> network;
     std::unique_ptr<RandomRequester> requester;
     std::unique_ptr<MessageControllerRecorder> controller_recorder;
+    std::unique_ptr<ByteQueueRecorder> output_recorder;
+    std::unique_ptr<ByteQueueRecorder> input_recorder;
     std::unique_ptr<DmaRecorder> dma_recorder;
 };
 
