@@ -56,7 +56,8 @@ std::optional<Cycles> BarrierNetwork::arrive(int node, tlm::tlm_generic_payload&
     arrivals_[node] = now + store_cycles_;
     ++arrived_;
     if (arrived_ == static_cast<std::int32_t>(rounds_.size())) {
-        // All stores take the same time, so the last arrival is by a store of this cycle.
+        // All stores take the same time, so the node whose store is issued last, in this cycle,
+        // arrives last.
         release_ = now + store_cycles_ + barrier_cycles_;
         wake_at(release_ - Cycles(1));
     }
@@ -72,7 +73,8 @@ std::optional<Cycles> BarrierNetwork::load(int node, tlm::tlm_generic_payload& p
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
         return std::nullopt;
     }
-    // The cycle before the release; this part may or may not have been ticked in it.
+    // In the cycle before the release a load does not wait: this cycle's tick may already have
+    // answered the waiting loads.
     const bool is_released_next = release_ == now + Cycles(1);
     if (address == WEIR_BARRIER_WAIT && has_arrived(node) && !is_released_next) {
         return std::nullopt;
@@ -83,8 +85,7 @@ std::optional<Cycles> BarrierNetwork::load(int node, tlm::tlm_generic_payload& p
     return load_cycles_ + Cycles(waits ? 1 : 0);
 }
 
-// Decided by the cycle, not by a tick: in the cycle of the release, some nodes are ticked before
-// this part.
+// Also called by accesses: in the cycle of the release, some nodes are ticked before this part.
 void BarrierNetwork::begin_next_round_if_released(Cycles now) {
     if (release_ > now) {
         return;

@@ -26,8 +26,8 @@ namespace weir::hw {
 /// In a cycle: a store to ARRIVE takes as long as a store to the controller, and the node has
 /// arrived when it ends. All nodes are released in one cycle, barrier_cycles after the last
 /// arrival; then each may arrive again. A load from WAIT takes as long as a load from the
-/// controller if the node is released. An earlier load ends that long after the release; it may be
-/// withdrawn and issued again. The barrier never interrupts.
+/// controller if the node is released. A load issued before the release ends that long after it;
+/// such a load may be withdrawn and issued again. The barrier never interrupts.
 class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
   public:
     struct Statistics : StatisticsGroup {
@@ -71,7 +71,8 @@ class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
     std::vector<std::int64_t> rounds_;  // latest round in which each node has arrived
     std::vector<Cycles> arrivals_;
     std::int32_t arrived_ = 0;
-    Cycles release_ = kNever;  // release of this round; set when all nodes have arrived
+    // Cycle in which this round is released; kNever until all nodes have arrived.
+    Cycles release_ = kNever;
     std::vector<WaitingLoad> waiting_;
     Statistics statistics_;
 };

@@ -69,7 +69,7 @@ TEST_F(BarrierNetworkTest, ReleasesAllSoManyCyclesAfterTheLastArrival) {
     const BusAccess& first_wait = bench.wait(0);
     bench.arrive(1, 9);
     const BusAccess& second_wait = bench.wait(1);
-    bench.arrive(2, 30);  // arrives at 33, so that all are released at 53
+    bench.arrive(2, 30);  // arrives in cycle 33; all nodes are released in 53
     const BusAccess& last_wait = bench.wait(2);
     bench.run();
     EXPECT_EQ(first.cost(), 3);
@@ -85,7 +85,7 @@ TEST_F(BarrierNetworkTest, ReleasesAllSoManyCyclesAfterTheLastArrival) {
 TEST_F(BarrierNetworkTest, ALoadThatComesLateWaitsForNothing) {
     BarrierBench bench(domain_);
     for (std::size_t core = 0; core < 3; ++core) {
-        bench.arrive(core, 30);  // released at 53
+        bench.arrive(core, 30);  // all nodes are released in cycle 53
     }
     const BusAccess& a_cycle_early = bench.wait(0, 52);
     const BusAccess& at_the_release = bench.wait(1, 53);
@@ -117,7 +117,7 @@ TEST_F(BarrierNetworkTest, ANodeArrivesAgainOnlyWhenItHasBeenReleased) {
     BarrierBench bench(domain_, 2);
     const BusAccess& unasked = bench.wait(0, 1);
     bench.arrive(0, 10);
-    bench.arrive(1, 10);  // released at 33
+    bench.arrive(1, 10);  // both nodes are released in cycle 33
     const BusAccess& too_early = bench.arrive(0, 32);
     const BusAccess& in_time = bench.arrive(1, 33);
     const BusAccess& too_late_in_script = bench.arrive(0, 33);
@@ -178,8 +178,8 @@ TEST_F(BarrierNetworkTest, WhoArrivedAloneWaitsForTheOther) {
     EXPECT_THAT(waits()[0].why, Names("barrier", "node 0"));
 }
 
-// Cores that meet ten times, each after work of random length. Law: no core continues before the
-// last arrival plus the barrier's cycles.
+// Cores that pass ten barriers, each core after work of random length. Law: no core continues
+// before the last arrival plus the barrier's cycles.
 struct Meetings {
     std::string text;
     bool all_waited = true;
@@ -225,13 +225,14 @@ TEST(BarrierNetworkOrderTest, TheOrderOfTicksAndSleepChangeNothing) {
     EXPECT_NE(results.front(), "failed");
 }
 
-// The result must not depend on whether the barrier was ticked before the load in that cycle.
+// A load in the cycle before the release gives the same result whether the barrier was ticked
+// before it or after it.
 TEST(BarrierNetworkOrderTest, ALoadInTheCycleBeforeTheReleaseWaitsForNothing) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         BarrierBench bench(domain);
         std::vector<const BusAccess*> loads;
         for (std::size_t core = 0; core < 3; ++core) {
-            bench.arrive(core, 30);  // released at 53
+            bench.arrive(core, 30);  // all nodes are released in cycle 53
             loads.push_back(&bench.wait(core, 52));
         }
         bench.run();
@@ -244,7 +245,8 @@ TEST(BarrierNetworkOrderTest, ALoadInTheCycleBeforeTheReleaseWaitsForNothing) {
     EXPECT_THAT(results, ::testing::Each("55 55 55 "));
 }
 
-// Planted fault: a barrier that is too fast. The last load takes 2 cycles beyond the release.
+// Planted fault: a barrier that releases 3 cycles early. Less would not be found, since the last
+// load ends 2 cycles after the release.
 TEST_F(BarrierNetworkTest, ABarrierThatReleasesTooEarlyIsFoundOut) {
     EXPECT_FALSE(ten_meetings(domain_, kBarrier - Cycles(3)).all_waited);
 }

@@ -97,7 +97,7 @@ void ClockDomain::pass_until(Cycles cycle) {
 void ClockDomain::run_cycle() {
     const Cycles stamp = to_cycles(sc_core::sc_time_stamp());
     if (stamp == now_) {
-        return;  // the kernel's time has caught up
+        return;  // the kernel's time has caught up with the current cycle
     }
     if (tiles_ != nullptr) {
         tiles_->go_on();
@@ -142,11 +142,12 @@ void ClockDomain::start_of_simulation() {
 Cycles ClockDomain::wake_from_process(ClockedPart& part) {
     sc_assert(follows_kernel_);
     const sc_core::sc_time& stamp = sc_core::sc_time_stamp();
-    const auto cycle_of_stamp = static_cast<std::int64_t>((stamp.value() + period_.value() - 1) /
-                                                          period_.value());  // rounded up
+    // The kernel's time in cycles, rounded up.
+    const auto cycle_of_stamp =
+        static_cast<std::int64_t>((stamp.value() + period_.value() - 1) / period_.value());
     const Cycles cycle = std::max(Cycles(cycle_of_stamp), now_ + Cycles(1));
     schedule(part, cycle);
-    follow_.notify(to_time(cycle) - stamp);  // an earlier notification stays
+    follow_.notify(to_time(cycle) - stamp);  // an earlier pending notification stays
     return cycle;
 }
 
@@ -219,8 +220,8 @@ void ClockDomain::tick_parts() {
 
 void ClockDomain::refuse_after_ticks() const {
     throw std::logic_error("cycle " + std::to_string(now_.count()) +
-                           ": a part asks for the end of the cycle when its ticks are over; "
-                           "accepted: from a tick");
+                           ": a part requests end_of_cycle() after the ticks of the cycle; "
+                           "accepted: a request from a tick");
 }
 
 void ClockDomain::end_cycle() {
@@ -262,8 +263,8 @@ void ClockDomain::bring_near(Cycles now) {
 Cycles ClockDomain::next_wake_up() const {
     const std::int64_t start = now_.count() + 1;
     const std::int64_t first_slot = start & kWheelMask;
-    // Searches the wheel's slots in the order of their cycles, 64 at a time. The first word is
-    // visited twice.
+    // Searches the wheel's slots in the order of their cycles, 64 at a time. The first word is read
+    // twice: first its bits from the first slot on, last those before it.
     for (std::int64_t word = 0; word <= kWheelCycles / 64; ++word) {
         const std::int64_t base = (first_slot / 64 + word) % (kWheelCycles / 64);
         std::uint64_t bits = occupied_[base];

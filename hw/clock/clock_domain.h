@@ -32,7 +32,8 @@ class ClockedPart {
     /// ClockDomain::after_ticks().
     virtual void end_of_cycle(Cycles /*now*/) {}
 
-    /// Requests a tick at `cycle`, which must lie after the current one. Any part may wake another.
+    /// Requests a tick at `cycle`, which must lie after the current one. Other parts may call it,
+    /// too.
     void wake_at(Cycles cycle);
     /// Cancels the tick at `cycle`, whoever requested it. The cycle must lie after the current one,
     /// by less than 1,024 cycles.
@@ -81,7 +82,7 @@ class WakeList {
         std::swap(end_, other.end_);
     }
     void clear() { next_ = places_.data(); }
-    /// Returns the number of entries removed.
+    /// Removes all entries of the part; returns their number.
     std::int64_t remove(const ClockedPart& part);
     void assign(const std::vector<ClockedPart*>& parts) {
         places_ = parts;
@@ -128,7 +129,8 @@ class ClockDomain final : public sc_core::sc_module {
                                            : sc_core::sc_time::from_value(count * period_.value());
     }
     [[nodiscard]] Cycles to_cycles(const sc_core::sc_time& duration) const {
-        // Dividing takes as long as a short tick does; a wrong guess is detected below.
+        // Multiplies by the reciprocal, since a division takes as long as a short tick; a wrong
+        // result is detected below.
         const double guess = static_cast<double>(duration.value()) * cycles_per_resolution_ + 0.5;
         const auto near = static_cast<std::uint64_t>(guess);
         const std::uint64_t product = near * period_.value();
@@ -142,8 +144,8 @@ class ClockDomain final : public sc_core::sc_module {
     void stop() { stopped_ = true; }
     [[nodiscard]] bool stopped() const { return stopped_; }
 
-    /// Reports progress in `cycle`, for the watchdog. A part that makes progress in every cycle up
-    /// to a later one, without being ticked, reports that cycle ahead; the cycles count as active.
+    /// Reports progress in `cycle`, for the watchdog. A part that makes progress without ticks
+    /// until a later cycle reports that cycle in advance; the cycles until then count as active.
     void note_progress(Cycles cycle) { progress_ = cycle > progress_ ? cycle : progress_; }
     [[nodiscard]] Cycles last_progress() const { return progress_; }
 
@@ -181,15 +183,15 @@ class ClockDomain final : public sc_core::sc_module {
     [[nodiscard]] bool has_wake_ups() const { return pending_wake_ups_ != 0; }
 
     /// Last cycle before which nothing outside the domain looks at its parts: neither the caller of
-    /// run_until() nor another SystemC process. The current cycle where that is unknown.
+    /// run_until() nor another SystemC process. The current cycle if that is unknown.
     [[nodiscard]] Cycles alone_until() const { return is_alone_ ? limit_ : now_; }
 
-    // For a domain that is one of several tiles.
+    // Functions for a domain that is one tile of several.
     void add_inbox(TileInbox& inbox) { inboxes_.push_back(&inbox); }
-    /// Number of cycles that all tiles have completed together. Mail that is left at one turn is
-    /// taken at the next.
+    /// Number of cycles that all tiles have completed together. Mail that a tile leaves in one of
+    /// these cycles is taken in the next one.
     [[nodiscard]] unsigned turn() const { return turn_; }
-    /// Reports mail for another tile, whose next cycle is therefore the one after the current.
+    /// Reports that this tile has left mail for another one, so that the next cycle is not skipped.
     void note_left_mail() { has_left_mail_ = true; }
 
     /// Statistics: cycles in which a part was ticked; ticks; cycles whose ticks came in another
@@ -204,8 +206,8 @@ class ClockDomain final : public sc_core::sc_module {
     static constexpr std::int64_t kWheelCycles = 1024;
     static constexpr std::int64_t kWheelMask = kWheelCycles - 1;
     static constexpr std::int64_t kNearCycles = 64;
-    // Distance of prefetching: the parts of a large machine don't fit into the host's nearer
-    // caches.
+    // Number of parts by which prefetching is ahead of the ticks: a large machine's parts don't fit
+    // into the host's nearer caches.
     static constexpr std::size_t kFetchedAhead = 4;
 
     static std::uint64_t near_bit(Cycles cycle);
@@ -230,7 +232,7 @@ class ClockDomain final : public sc_core::sc_module {
 
     sc_core::sc_time period_;
     double cycles_per_resolution_;
-    std::array<sc_core::sc_time, 32> short_times_;  // durations of 0, 1, ... cycles
+    std::array<sc_core::sc_time, 32> short_times_;  // durations of 0 to 31 cycles
     TickOrder tick_order_;
     bool sleeping_;
     RandomStream order_stream_;
@@ -240,20 +242,20 @@ class ClockDomain final : public sc_core::sc_module {
     std::map<std::int64_t, std::vector<ClockedPart*>> far_;
     WakeList running_;
     std::vector<ClockedPart*> after_ticks_;
-    ClockTiles* tiles_ = nullptr;  // set in the first of several tiles
+    ClockTiles* tiles_ = nullptr;  // all tiles, in the domain of the first of several; else null
     std::vector<TileInbox*> inboxes_;
     unsigned turn_ = 0;
     bool has_left_mail_ = false;
     sc_core::sc_event resume_;
     sc_core::sc_event follow_;  // used instead of resume_ when the domain follows the kernel
     bool follows_kernel_ = false;
-    bool processes_have_run_ = false;  // processes that waited for this cycle's time
+    bool processes_have_run_ = false;  // whether processes waiting for this cycle's time have run
     Cycles now_{-1};
     Cycles limit_{0};
     Cycles progress_{0};
     bool stopped_ = false;
     bool is_ending_cycle_ = false;
-    bool is_alone_ = false;  // nothing else waits for the kernel's time
+    bool is_alone_ = false;  // whether nothing else waits for the kernel's time
     std::int64_t pending_wake_ups_ = 0;
     std::int64_t active_cycles_ = 0;
     std::int64_t ticks_ = 0;
@@ -274,7 +276,7 @@ inline void ClockDomain::schedule(ClockedPart& part, Cycles cycle) {
         return;
     }
     const std::uint64_t bit = near_bit(cycle);
-    if ((part.near_wake_ups_ & bit) == 0) {  // not yet on that cycle's list
+    if ((part.near_wake_ups_ & bit) == 0) {  // the part is not yet on that cycle's list
         part.near_wake_ups_ |= bit;
         put_on_list(part, cycle);
     }

@@ -64,7 +64,7 @@ class ClockDomainTest : public ::testing::Test {
 };
 
 TEST_F(ClockDomainTest, TicksAPartInExactlyTheCyclesItAskedForBeforehand) {
-    // Around the size of the occupancy map (64), of the wheel (1,024), and far beyond.
+    // Cycles around the size of the occupancy map (64) and of the wheel (1,024), and far beyond.
     const std::vector<std::int64_t> asked{0,    1,    63,   64,   65,   1022,   1023,     1024,
                                           1025, 1086, 2047, 2048, 4095, 90'000, 1'000'000};
     Sleeper part(domain());
@@ -150,7 +150,7 @@ TEST_F(ClockDomainTest, RunsUpToItsLimitAndGoesOnFromThere) {
     EXPECT_TRUE(domain().has_wake_ups());
     domain().run_until(Cycles(2999));
     EXPECT_THAT(part.ticks, ElementsAre(10, 11));
-    part.wake_at(Cycles(2998));  // while the domain does not run
+    part.wake_at(Cycles(2998));  // requested while the domain does not run
     domain().run_until(Cycles(2999));
     EXPECT_THAT(part.ticks, ElementsAre(10, 11, 2998));
     domain().run_until(Cycles(3000));
@@ -187,7 +187,8 @@ TEST_F(ClockDomainTest, WithoutSleepingTicksEveryPartInEveryCycleWhileAnybodyWai
 }
 
 TEST_F(ClockDomainTest, ConvertsCyclesToTimeAndBackExactly) {
-    ASSERT_TRUE(parameters.processor_mhz.set(33.0));  // 30303.03 ps, rounded to the kernel's 1 ps
+    // The period is 30303.03 ps, rounded to the 1 ps of the kernel's time.
+    ASSERT_TRUE(parameters.processor_mhz.set(33.0));
     for (const std::int64_t cycles : {0, 1, 3, 999'999'999}) {
         EXPECT_EQ(domain().to_cycles(domain().to_time(Cycles(cycles))), Cycles(cycles));
     }
@@ -206,7 +207,7 @@ TEST_F(ClockDomainTest, CountsTheWholeCyclesOfATime) {
     EXPECT_EQ(domain().to_cycles(sc_core::sc_time(49, sc_core::SC_NS)), Cycles(0));
 }
 
-// Near and far wake-ups; another part's wake-up in the same cycle stays.
+// Cancels near and far wake-ups; another part's wake-up in the same cycle stays.
 TEST_F(ClockDomainTest, AWakeUpThatIsForgottenIsNoTick) {
     testing::ScriptedPart part(domain());
     Sleeper forgets(domain(), {5, 900});
@@ -237,8 +238,8 @@ TEST_F(ClockDomainTest, ProgressNotedAheadMakesItsCyclesActiveOnes) {
     EXPECT_EQ(domain().now(), Cycles(-1));
     domain().run_until(Cycles(900));
     EXPECT_EQ(domain().now(), Cycles(900));
-    Sleeper added(domain(),
-                  {1650});  // the part has a near wake-up, while the earlier request was far
+    // Cycle 1650 lies in the wheel; 1600, requested earlier, is in the map of far cycles.
+    Sleeper added(domain(), {1650});
     domain().run_until(Cycles(1550));
     EXPECT_EQ(domain().now(), Cycles(1500)) << "nothing was said of later ones";
     domain().run_until(kEnd);
@@ -247,7 +248,7 @@ TEST_F(ClockDomainTest, ProgressNotedAheadMakesItsCyclesActiveOnes) {
     EXPECT_EQ(domain().now(), Cycles(1700));
 }
 
-// Requests end_of_cycle() twice from its tick in cycle 3, and reads its neighbour there.
+// A part that requests end_of_cycle() twice in cycle 3, and reads its neighbour's value in it.
 class Onlooker final : public ClockedPart {
   public:
     Onlooker(ClockDomain& domain, const std::int64_t& seen) : ClockedPart(domain), seen_(seen) {
@@ -318,8 +319,8 @@ TEST_F(ClockDomainTest, ShuffledReallyShuffles) {
     for (std::size_t cycle = 0; cycle < 100; ++cycle) {
         orders.insert(order.substr(cycle * 8, 8));
     }
-    // There are 8! = 40,320 orders. A correct shuffle draws the wake order in any of 100 cycles for
-    // one seed in 400; the seed is fixed.
+    // Eight parts have 40,320 orders. A correct shuffle draws the wake order at least once in 100
+    // cycles for one seed in 400; the seed is fixed.
     EXPECT_EQ(domain().reordered_cycles(), 100);
     EXPECT_EQ(orders.size(), 100U);
 }

@@ -6,7 +6,7 @@
 
 namespace weir::hw {
 
-/// Order of ticks within a cycle. No result may depend on it.
+/// Order in which the parts are ticked within a cycle; no result may depend on it.
 enum class TickOrder : std::uint8_t { kWakeOrder, kReversed, kShuffled };
 
 struct ClockDomainParameters : ParameterGroup {

@@ -10,8 +10,9 @@ namespace weir::hw {
 
 namespace {
 
-// Most polling phases take some 20 microseconds, longer than other threads need for most cycles.
-// Where these have no core of their own, polling would delay them.
+// Least and greatest number of polls before a thread sleeps. 4,096 polls take some 20 microseconds,
+// longer than other threads need for most cycles. Polling delays threads that have no host core of
+// their own, so it becomes shorter where it fails.
 constexpr int kFewLooks = 16;
 constexpr int kMostLooks = 4096;
 
@@ -21,7 +22,8 @@ void relax() {
 #endif
 }
 
-// Returns whether the value changed while polling.
+// Polls the value at most `looks` times, then sleeps until it changes. Returns whether it changed
+// while polling.
 bool wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old, int looks) {
     for (int look = 0; look < looks; ++look) {
         if (value.load(std::memory_order_acquire) != old) {
@@ -122,7 +124,7 @@ void ClockTiles::run_until(Cycles limit) {
     if (!is_stopped() && has_wake_ups() && begin_ <= limit) {
         start_threads();
         first().resume_.notify(first().to_time(begin_) - sc_core::sc_time_stamp());
-        sc_core::sc_start();  // calls go_on()
+        sc_core::sc_start();  // the first domain's run_cycle() calls go_on()
     }
     const Cycles progress = last_progress();
     if (!is_stopped() && limit > now() && progress > std::max(now(), Cycles(0))) {
@@ -142,7 +144,7 @@ void ClockTiles::run_until(Cycles limit) {
 }
 
 void ClockTiles::go_on() {
-    sc_assert(!sc_core::sc_pending_activity());  // no outside process may be active
+    sc_assert(!sc_core::sc_pending_activity());  // no process outside the clock may be active
     turn_ = first().turn_;
     runs_.fetch_add(1, std::memory_order_release);
     runs_.notify_all();
@@ -193,7 +195,8 @@ void ClockTiles::serve(std::size_t tile) {
     }
 }
 
-// All threads see the same state at each turn, and so take the same decision.
+// After each cycle, all threads read the same announcements of the tiles, and so take the same
+// decision.
 void ClockTiles::go(std::size_t tile_number) {
     Cycles pause = begin_ + kPauseCycles;
     Cycles cycle = begin_;

@@ -30,7 +30,7 @@ class SpinBarrier {
     alignas(64) std::atomic<std::uint32_t> generation_{0};
 };
 
-/// Mail from one tile to another: left at one turn of the clock, taken at the next.
+/// Mail from one tile to another: left in one cycle, taken before the ticks of the next one.
 template <class Fact>
 class TileMail {
   public:
@@ -45,7 +45,8 @@ class TileMail {
     }
 
   private:
-    // Each side has its own, since they belong to two threads.
+    // At any time the sender uses one box and the receiver the other. The alignment puts them into
+    // separate cache lines, since two threads use them.
     struct alignas(64) Box {
         std::vector<Fact> facts;
     };
@@ -58,7 +59,7 @@ class TileMail {
 /// before the ticks of the next cycle. So no result depends on the number of tiles, just as none
 /// depends on the order of ticks in a domain. With one tile, this is a plain ClockDomain.
 ///
-/// Each tile has consecutive nodes; their numbers differ by one at most.
+/// Each tile has consecutive nodes; the tiles' numbers of nodes differ by one at most.
 class ClockTiles {
   public:
     ClockTiles(const ClockDomainParameters& parameters, std::uint64_t seed, std::size_t tiles);
@@ -76,7 +77,7 @@ class ClockTiles {
     [[nodiscard]] std::size_t tile_of(NodeId node, std::int32_t node_count) const;
     [[nodiscard]] std::int32_t first_node(std::size_t tile, std::int32_t node_count) const;
 
-    // Same meaning as in ClockDomain.
+    // Functions with the same meaning as in ClockDomain.
     [[nodiscard]] Cycles now() const { return tiles_.front()->domain->now(); }
     void run_until(Cycles limit);
     void pass_until(Cycles cycle);
@@ -90,18 +91,18 @@ class ClockTiles {
 
     /// Time that tiles need when one thread ticks them in turn.
     struct Work {
-        double longest_seconds = 0.0;  ///< sum over all cycles of the slowest tile's time
+        double longest_seconds = 0.0;  ///< time of each cycle's slowest tile, summed over cycles
         std::int64_t cycles = 0;       ///< cycles completed by all tiles together
     };
-    /// With several tiles, has the caller's thread tick all in turn, and work() measure them. Call
-    /// it before the run.
+    /// With several tiles, the caller's thread then ticks one tile after the other, and work()
+    /// returns their times. Call it before the run.
     void tick_in_turn() { ticks_in_turn_ = true; }
     [[nodiscard]] const Work& work() const { return work_; }
 
   private:
     friend class ClockDomain;
-    // A tile's announcement at the end of a cycle. There are two, since the next cycle's is written
-    // while others still read this one.
+    // A tile's announcement at the end of a cycle. Each tile has two: it writes that of the next
+    // cycle while others still read that of this cycle.
     struct Published {
         std::atomic<Cycles> next{kNever};
         std::atomic<bool> stops{false};
@@ -135,8 +136,8 @@ class ClockTiles {
     [[nodiscard]] Cycles first_cycle() const;
 
     std::vector<std::unique_ptr<Tile>> tiles_;
-    std::vector<std::thread> threads_;    // without the caller's
-    std::optional<SpinBarrier> barrier_;  // set once there are threads
+    std::vector<std::thread> threads_;    // one for each tile but the first
+    std::optional<SpinBarrier> barrier_;  // set when the threads are started
     std::function<void()> at_pause_;
     std::exception_ptr fault_of_pause_;
     // State of the current run_until().

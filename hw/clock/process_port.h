@@ -50,8 +50,8 @@ class ProcessPort final : public sc_core::sc_module, public ClockedPart {
 
     tlm::tlm_generic_payload payload_;
     std::uint32_t word_ = 0;
-    bool is_in_use_ = false;     // a process is waiting
-    bool is_asked_for_ = false;  // an access is requested and not yet issued
+    bool is_in_use_ = false;     // whether a process waits for an access or an interrupt
+    bool is_asked_for_ = false;  // whether an access is requested and not yet issued
     Controller* awaited_ = nullptr;
     sc_core::sc_event done_;
 };

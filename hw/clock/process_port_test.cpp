@@ -59,7 +59,7 @@ class ProcessPortTest : public ::testing::Test {
         const Process process("process", std::move(deeds));
         sc_core::sc_start();
     }
-    // The kernel's time in cycles; -1 between two cycles.
+    // Current cycle by the kernel's time; -1 if that time lies between two cycles.
     [[nodiscard]] std::int64_t cycle() const {
         const Cycles cycles = domain->to_cycles(sc_core::sc_time_stamp());
         return domain->to_time(cycles) == sc_core::sc_time_stamp() ? cycles.count() : -1;
@@ -68,7 +68,7 @@ class ProcessPortTest : public ::testing::Test {
         port->store(address, word);
         ended.push_back(cycle());
     }
-    // A message without arguments, store by store.
+    // Sends a message without arguments by three stores.
     void send() {
         store(kDescriptor, WEIR_HEADER(1, 2, 1));
         store(kDescriptor + WEIR_WORD_BYTES, 100);
@@ -182,8 +182,8 @@ TEST_F(ProcessPortTest, WithoutSleepingTheSame) {
     EXPECT_THAT(ended, ElementsAre(10, 13, 16));
 }
 
-// 32 messages of 8 bytes fill the queue of 256 bytes. Room is made in cycle 1000; the launch sees
-// it a cycle later, and takes its 3 cycles.
+// 32 messages of 8 bytes fill the queue of 256 bytes. A message leaves it in cycle 1000; the
+// waiting launch sees the room a cycle later, and takes 3 cycles.
 TEST_F(ProcessPortTest, AnAccessIsAnsweredWhenThereIsRoom) {
     make();
     network->at(1000, [this](Cycles now) { controller->output_queue().pop(Bytes(8), now); });
@@ -196,7 +196,8 @@ TEST_F(ProcessPortTest, AnAccessIsAnsweredWhenThereIsRoom) {
     EXPECT_EQ(ended.back(), 1004);
 }
 
-// The header's last flit arrives in cycle 23, and the line is high notify_cycles = 10 later.
+// The header's last flit arrives in cycle 23, and the interrupt line rises notify_cycles = 10
+// later.
 TEST_F(ProcessPortTest, AnInterruptWakesTheProcess) {
     make();
     deliver(20);
@@ -227,8 +228,8 @@ TEST_F(ProcessPortTest, AnInterruptThatIsThereIsSeenAtOnce) {
     EXPECT_EQ(interrupted, 500);
 }
 
-// The error leaves a SystemC thread by an exception. The address sanitizer does not know its stack,
-// and would report overflows.
+// The error leaves a SystemC thread as an exception. The address sanitizer does not know that
+// thread's stack, and would report overflows.
 #ifdef WEIR_HAS_SANITIZERS
 #define SKIP_WITH_SANITIZER() GTEST_SKIP() << "exceptions out of SystemC's threads mislead it"
 #else
