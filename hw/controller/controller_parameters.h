@@ -80,8 +80,8 @@ struct ControllerParameters : ParameterGroup {
         1000,
         {32, 1'000'000'000},
         "Time for which a flit waits before the full input queue until the overflow trap begins",
-        "assumed, not published: several handlers, so that a queue that moves at all does not "
-        "trap",
+        "assumed, not published: as long as several handlers, so that a queue that moves at all "
+        "does not trap",
         when("controller.overflow_trap").is(true)};
 };
 

@@ -20,12 +20,13 @@
  * idle. A further launch waits until then.
  *
  * Receiving a body: store its destination to WEIR_STORE_BODY at any time before the message is
- * disposed of. The receiving engine writes the body to memory as it arrives. The words of the
- * window stay. The body must be stored before the message is disposed of. The message leaves the
- * queue when both are done, and then the next one interrupts.
+ * disposed of. The receiving engine writes the body to memory as it arrives. The words in the
+ * window do not change. A message with a body can be disposed of only after this store. It leaves
+ * the queue when its body is in memory and it has been disposed of; then the next message
+ * interrupts.
  *
- * Memory: all of a body has been moved when its engine is idle. A burst reads or writes memory in
- * the cycle in which it moves.
+ * Memory: all of a body has been moved when its engine is idle. A burst reads or writes its bytes
+ * of memory in the cycle in which the memory port grants it.
  *
  * An access that breaks these rules has no effect, and is answered with an error.
  *
@@ -44,7 +45,7 @@
 /* Byte addresses. */
 #define WEIR_CONTROLLER_BASE 0xffff0000u
 #define WEIR_CONTROLLER_BYTES 0x100u
-/* read and write: 16 words */
+/* read and write: the 16 words of the message to send */
 #define WEIR_OUTPUT_DESCRIPTOR (WEIR_CONTROLLER_BASE + 0x00u)
 /* read only: 16 words, the head of the input queue */
 #define WEIR_INPUT_WINDOW (WEIR_CONTROLLER_BASE + 0x40u)
@@ -60,23 +61,24 @@
 /* write: memory address, a multiple of WEIR_DMA_ALIGNMENT, to which the body of the message at the
  * head of the input queue is stored */
 #define WEIR_STORE_BODY (WEIR_CONTROLLER_BASE + 0x90u)
-/* the same, with an interrupt at the end (WEIR_DMA_RECEIVED) */
+/* write: as WEIR_STORE_BODY, with an interrupt (WEIR_DMA_RECEIVED) when the body is in memory */
 #define WEIR_STORE_BODY_AND_INTERRUPT (WEIR_CONTROLLER_BASE + 0x94u)
 /* read only: the length in bytes of the body of the message at the head of the input queue */
 #define WEIR_BODY_BYTES (WEIR_CONTROLLER_BASE + 0x98u)
 /* read only: answered, with 1, when the engine is idle */
 #define WEIR_SEND_DMA_IDLE (WEIR_CONTROLLER_BASE + 0x9cu)
 #define WEIR_RECEIVE_DMA_IDLE (WEIR_CONTROLLER_BASE + 0xa0u)
-/* read: the bits below; write: clears the ended bits that are set in the word */
+/* read: the status bits below; write: clears those bits of WEIR_DMA_ENDED that are set in the word
+ */
 #define WEIR_DMA_STATUS (WEIR_CONTROLLER_BASE + 0xa4u)
 
 /* write: number of messages that software has taken off the input queue and not yet handled */
 #define WEIR_SAVED_MESSAGES (WEIR_CONTROLLER_BASE + 0xa8u)
 /* read only: free bytes in the output queue; 0 while a launch would wait for the sending engine. A
- * network without queues always reports room, even where it stalls launches. */
+ * controller without queues always reports room, even where the network stalls launches. */
 #define WEIR_OUTPUT_ROOM (WEIR_CONTROLLER_BASE + 0xacu)
 
-/* Status bits: an engine is at work; an engine with interrupt has ended. */
+/* Status bits: an engine is at work, or has ended after a start with interrupt. */
 #define WEIR_DMA_SENDING 0x1u
 #define WEIR_DMA_RECEIVING 0x2u
 #define WEIR_DMA_SENT 0x4u

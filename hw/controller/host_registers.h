@@ -3,8 +3,8 @@
  * bits, beside those of the message controller. Only nodes with a Sparcle core have them. This
  * header is plain C; the hardware model and every firmware include it.
  *
- * A program ends by a single store to WEIR_HOST_EXIT. Its handlers go on: the program then loads
- * from WEIR_HOST_IDLE, which is never answered, and leaves the core to interrupts.
+ * A program ends by a single store to WEIR_HOST_EXIT. The node's handlers still run: the program
+ * then loads from WEIR_HOST_IDLE, which is never answered, and leaves the core to interrupts.
  */
 #ifndef WEIR_HW_HOST_REGISTERS_H
 #define WEIR_HW_HOST_REGISTERS_H
@@ -24,7 +24,7 @@
 #define WEIR_HOST_CONSOLE (WEIR_HOST_BASE + 0x14u)
 /* write: exit status of the node's program; 0 is success */
 #define WEIR_HOST_EXIT (WEIR_HOST_BASE + 0x18u)
-/* read only: never answered */
+/* read only: a load from it is never answered */
 #define WEIR_HOST_IDLE (WEIR_HOST_BASE + 0x1cu)
 /* write: the lower 32 bits of a cycle less than 2^31 ahead. A load is answered in that cycle, or at
  * once if it has passed. */

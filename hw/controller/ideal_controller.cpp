@@ -70,7 +70,7 @@ std::optional<Cycles> IdealController::read_output_room(const RegisterAccess& ac
 }
 
 std::optional<Cycles> IdealController::refuse_register(const RegisterAccess& access) {
-    return refuse(access.payload, "it has no such register, or there is no message");
+    return refuse(access.payload, "there is no such register, or no message has arrived");
 }
 
 void IdealController::launch_granted(int port, MessageId holder, Cycles now) {

@@ -20,8 +20,8 @@ class LaunchRequester {
     LaunchRequester& operator=(const LaunchRequester&) = delete;
     virtual ~LaunchRequester() = default;
 
-    /// The launch on this port begins now. `holder` is the message that it first waited for;
-    /// invalid if it was one of the own node, or if the launch did not wait.
+    /// The launch on this port begins now. `holder` is the message that the launch first waited
+    /// for. It is invalid if this node launched that message, or if the launch did not wait.
     virtual void launch_granted(int port, MessageId holder, Cycles now) = 0;
     /// The launch was withdrawn before it began.
     virtual void launch_withdrawn(int port, Cycles now) = 0;
@@ -49,9 +49,9 @@ class LaunchGate {
     virtual void withdraw(NodeId node, int port) = 0;
 };
 
-/// The message controller that LoPC assumes (Section 2). It has the same registers and unlimited
-/// queues. The network has no contention, and delivers a message after a time that is known at its
-/// launch.
+/// The message controller that LoPC assumes (Section 2). It has the registers of MessageController,
+/// and unlimited queues. The network has no contention, and delivers a message after a time that is
+/// known at its launch.
 ///
 /// In a cycle: every access is answered at once, at the costs of ControllerParameters, which may be
 /// zero. A launch that completes in cycle t interrupts at its destination in t + latency + notify,
@@ -85,7 +85,7 @@ class IdealController final : public Controller, public LaunchRequester {
                     MessagePool& messages, TraceSink* trace, Deliver deliver,
                     LaunchGate* gate = nullptr);
 
-    /// Takes a message that arrives in `arrival`; it interrupts after the current cycle.
+    /// Takes a message that arrives in `arrival`; its interrupt comes after the current cycle.
     void arrive(MessageSlot message, Cycles arrival);
 
     void launch_granted(int port, MessageId holder, Cycles now) override;
@@ -131,7 +131,8 @@ class IdealController final : public Controller, public LaunchRequester {
     LaunchGate* gate_;
     std::array<std::optional<WaitingLaunch>, kPorts> waiting_;
     MessageId last_launched_;
-    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;  // by time of interrupt
+    // Arrived messages by the cycle of their interrupt.
+    std::set<std::tuple<Cycles, MessageId, MessageSlot>> arrived_;
     ClockedPart* core_ = nullptr;
     Statistics statistics_;
 };

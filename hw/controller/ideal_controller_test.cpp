@@ -267,7 +267,7 @@ TEST_F(IdealControllerTest, ALaunchThatStillWaitsAtTheEndWasBlockedUntilThen) {
     EXPECT_EQ(controller().statistics().launch_blocked_cycles.value(), 50 - 16);
 }
 
-// --- What no message may get around -------------------------------------------------------------
+// --- Conservation of messages and bytes ---------------------------------------------------------
 
 ConservationAccount balanced_account() {
     ConservationAccount account;

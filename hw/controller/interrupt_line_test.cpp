@@ -50,7 +50,7 @@ TEST_F(InterruptLineTest, WakesTheCoreInTheCycleInWhichTheRiseIsSeenAndNotElse) 
     RecordingCore core(domain);
     line.set_core(core);
     drive(true, 5);
-    drive(true, 8);    // already high
+    drive(true, 8);    // no effect: the line is already high
     drive(false, 11);  // falls
     drive(true, 14);
     domain.run_until(Cycles(100));

@@ -58,7 +58,7 @@ class InterruptLine {
 ///   body, it waits. A launch with a body takes the engine's set-up in addition; the engine begins
 ///   when the launch completes.
 /// - With both ports in use, launches are decided one cycle later, those of one cycle in the order
-///   of their ports. They complete no later for that.
+///   of their ports. This does not delay their completion.
 /// - A store to STORE_BODY takes the set-up of the receiving engine. The engine then begins with
 ///   the message at the head of the input queue.
 /// - A store to DISPOSE removes that message in the next cycle, or in the second cycle after its
@@ -69,8 +69,8 @@ class InterruptLine {
 /// Overflow trap (overflow_trap): a timer on the input queue (Alewife's CMMU has one; LoGPC
 /// reference 19). It counts consecutive cycles in which the network's next flit finds no room.
 /// After overflow_timeout_cycles of them, the trap line is high from the second cycle on, until the
-/// second cycle after a flit has gone on. The window shows only the head of the queue. So a trap
-/// must take the head off to reach the messages behind it, even if a handler is working on the
+/// second cycle after a flit has gone on. The input window shows only the head of the queue. So a
+/// trap must take the head off to reach the messages behind it, even if a handler is working on the
 /// head. A message disposed of before its handler has begun is a saved message; the controller
 /// keeps the order of these for the trace. A store to SAVED_MESSAGES drives their interrupt line
 /// from the next cycle on.
@@ -291,14 +291,14 @@ class MessageController final : public Controller {
     std::vector<WaitingAccess> waiting_;
     Head head_;
     MessageId last_launched_;
-    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits of engines at work
+    std::uint32_t interrupts_wanted_ = 0;   // WEIR_DMA_ENDED bits to set when an engine ends
     ClockedRegister<std::uint32_t> ended_;  // WEIR_DMA_ENDED bits as seen by the core
-    std::uint32_t acknowledged_ = 0;        // bits to clear after the cycle of the store
+    std::uint32_t acknowledged_ = 0;  // bits that a store to WEIR_DMA_STATUS clears after its cycle
     Cycles acknowledged_at_ = kNever;
     bool has_overflow_trap_;
     Cycles overflow_timeout_;
     ClockedRegister<Cycles> network_stopped_since_{kNever};
-    Fifo<MessageSlot> saved_messages_;  // disposed of before their handlers began
+    Fifo<MessageSlot> saved_messages_;  // messages disposed of before their handlers began
 
     ByteQueue output_queue_;
     ByteQueue input_queue_;

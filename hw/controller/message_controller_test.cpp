@@ -139,7 +139,7 @@ class MessageControllerTest : public ::testing::Test {
     std::vector<std::unique_ptr<testing::Waveform>> waveforms_;
 };
 
-// --- What an access costs -----------------------------------------------------------------------
+// --- Costs of accesses --------------------------------------------------------------------------
 
 // LoGPC Table 1: o_s is 9, 12, 15 for no, one and two arguments.
 TEST_F(MessageControllerTest, SendingCostsThreeCyclesAStoreAndThreeTheLaunch) {
@@ -159,11 +159,11 @@ TEST_F(MessageControllerTest, SendingCostsThreeCyclesAStoreAndThreeTheLaunch) {
 TEST_F(MessageControllerTest, ALoadCostsTwoCyclesAndRightAfterAnotherThree) {
     auto& core = bench().core;
     core.load(WEIR_COMPOSED_WORDS, Cycles(10));
-    core.load(WEIR_OUTPUT_DESCRIPTOR);           // right after a load
-    core.load(WEIR_MESSAGE_WAITING);             // and again
-    core.load(WEIR_COMPOSED_WORDS, Cycles(19));  // a cycle later
+    core.load(WEIR_OUTPUT_DESCRIPTOR);           // directly follows a load
+    core.load(WEIR_MESSAGE_WAITING);             // directly follows a load again
+    core.load(WEIR_COMPOSED_WORDS, Cycles(19));  // a cycle after the end of the previous load
     core.store(WEIR_OUTPUT_DESCRIPTOR, 0);
-    core.load(WEIR_COMPOSED_WORDS);  // right after a store
+    core.load(WEIR_COMPOSED_WORDS);  // directly follows a store
     bench().run();
     std::vector<std::int64_t> costs;
     for (const BusAccess& access : core.accesses()) {
@@ -181,7 +181,7 @@ TEST_F(MessageControllerTest, TwoWordsOfTheDescriptorTakeACycleMoreThanOne) {
     const BusAccess& second = core.load(word_of(WEIR_OUTPUT_DESCRIPTOR, 3), Cycles(30));
     const BusAccess& both =
         core.append({tlm::TLM_READ_COMMAND, WEIR_OUTPUT_DESCRIPTOR + 8, 0, 8, Cycles(0)});
-    core.load(WEIR_COMPOSED_WORDS);  // right after a load of two words
+    core.load(WEIR_COMPOSED_WORDS);  // directly follows a load of two words
     core.append({tlm::TLM_READ_COMMAND, WEIR_OUTPUT_DESCRIPTOR + 8, 0, 8, Cycles(60)});
     bench().run();
     EXPECT_EQ(composed.data, 4U);
@@ -202,7 +202,7 @@ TEST_F(MessageControllerTest, TheFirstLoadOfARunIsRightAfterNoOther) {
     EXPECT_EQ(load.cost(), 2);
 }
 
-// A message of 4 words takes 16 of the 256 bytes from the cycle of its launch on.
+// A message of 4 words takes 16 of the output queue's 256 bytes from the cycle of its launch on.
 TEST_F(MessageControllerTest, TheOutputQueueTellsItsRoom) {
     const BusAccess& before = bench().core.load(WEIR_OUTPUT_ROOM, Cycles(10));
     bench().send(4, Cycles(20));
@@ -282,7 +282,7 @@ TEST_F(MessageControllerTest, ALaunchWithoutRoomIsAnsweredTheCycleAfterTheLastBy
     testing::Waveform& output = output_bytes();
     bench().send(16);
     const BusAccess& blocked = bench().send(2, Cycles(100));
-    bench().drain(Bytes(6), 150);  // two bytes short
+    bench().drain(Bytes(6), 150);  // two bytes fewer than the blocked launch needs
     bench().drain(Bytes(2), 200);
     bench().run();
     EXPECT_FALSE(blocked.at_once);
@@ -371,7 +371,7 @@ class OverflowTrapLineTest : public MessageControllerTest {
     using Change = testing::Waveform::Change;
 };
 
-// Cycle 149 is the last of the hundred stopped cycles.
+// Cycle 149 is the last of the hundred cycles from 50 on in which the flit finds no room.
 TEST_F(OverflowTrapLineTest, IsHighTwoCyclesAfterTheTimeoutUntilTwoAfterTheFlitGoesOn) {
     stop(50, 300);
     EXPECT_THAT(line(), ElementsAre(Change(151, 1), Change(302, 0)));
@@ -467,7 +467,7 @@ TEST_F(MessageControllerTest, ALaunchThatFindsRoomInTheCycleOfItsWithdrawalIsDon
     EXPECT_EQ(bench().controller.statistics().withdrawn_launches.value(), 0);
 }
 
-// --- The descriptor is state --------------------------------------------------------------------
+// --- Saving and restoring the descriptor --------------------------------------------------------
 
 TEST_F(MessageControllerTest, TheDescriptorKeepsItsWordsAndCountsThemUntilTheLaunch) {
     bench().compose(3);
@@ -521,12 +521,12 @@ TEST_F(MessageControllerTest, ComposedWordsReachUpToTheHighestStored) {
 
 TEST_F(MessageControllerTest, AHandlerThatSavesAndRestoresTheWordsCanSendInBetween) {
     auto& core = bench().core;
-    bench().compose(3);  // the thread, interrupted here
+    bench().compose(3);  // the thread composes three words and is interrupted
     const BusAccess& saved = core.load(word_of(WEIR_OUTPUT_DESCRIPTOR, 1));
-    bench().send(2);     // the handler's own message
-    bench().compose(2);  // restored: header and handler,
+    bench().send(2);     // the handler sends its own message
+    bench().compose(2);  // the handler restores header and handler address
     core.store(WEIR_OUTPUT_DESCRIPTOR, WEIR_HEADER(1, 3, 3));
-    core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 2), 102);  // and the argument
+    core.store(word_of(WEIR_OUTPUT_DESCRIPTOR, 2), 102);  // the handler restores the argument
     const BusAccess& launch = core.store(WEIR_LAUNCH, 3);
     bench().run();
     EXPECT_EQ(saved.data, 101U);
@@ -572,7 +572,7 @@ TEST_F(MessageControllerTest, TheNotifyDelayIsAParameter) {
 
 TEST_F(MessageControllerTest, InterruptsBeforeTheTailOfALongMessageIsThere) {
     testing::Waveform& line = interrupts();
-    bench().deliver(16, 50);  // its 32nd flit comes at 81
+    bench().deliver(16, 50);  // the message's 32nd flit arrives in cycle 81
     bench().run();
     EXPECT_THAT(line.changes(), ElementsAre(Pair(63, 1)));
 }
@@ -590,7 +590,8 @@ TEST_F(MessageControllerTest, TheLineIsLowBeforeTheDisposeEnds) {
     const BusAccess& dispose = bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
     bench().run();
     EXPECT_EQ(dispose.end, Cycles(103));
-    // Removed in the cycle after the store was issued; the core sees it one cycle later.
+    // The message is removed in the cycle after the store was issued; the core sees the line fall
+    // one cycle later.
     EXPECT_THAT(line.changes(), ElementsAre(Pair(63, 1), Pair(102, 0)));
     EXPECT_EQ(bench().messages[message].times.dispose, Cycles(102));
     EXPECT_EQ(bench().controller.input_queue().held(), Bytes(0));
@@ -611,7 +612,7 @@ TEST_F(MessageControllerTest, AMessageQueuedBehindInterruptsAgainWithoutAnotherN
 TEST_F(MessageControllerTest, AMessageThatCameLateKeepsItsOwnNotifyDelay) {
     testing::Waveform& line = interrupts();
     bench().deliver(2, 50);
-    bench().deliver(2, 95);  // its header is whole at 98
+    bench().deliver(2, 95);  // its whole header has arrived in cycle 98
     bench().core.store(WEIR_DISPOSE, 0, Cycles(100));
     bench().run();
     EXPECT_THAT(line.changes(), ElementsAre(Pair(63, 1), Pair(102, 0), Pair(108, 1)));
@@ -667,7 +668,7 @@ TEST_F(MessageControllerTest, ALoadThatWaitedTakesACycleMoreAtLeast) {
 }
 
 TEST_F(MessageControllerTest, ADisposeWaitsForTheTail) {
-    bench().deliver(16, 50);  // the tail arrives at 81 and is seen at 82
+    bench().deliver(16, 50);  // the last flit arrives in cycle 81 and is seen in 82
     const BusAccess& dispose = bench().core.store(WEIR_DISPOSE, 0, Cycles(70));
     bench().run();
     EXPECT_EQ(dispose.answered, Cycles(82));
@@ -687,12 +688,12 @@ TEST_F(MessageControllerTest, AWaitingWindowLoadCanBeWithdrawn) {
 }
 
 TEST_F(MessageControllerTest, QueueStatisticsAreLevelsTimesCycles) {
-    bench().send(2);              // 8 bytes, in the queue from 9
-    bench().drain(Bytes(8), 19);  // and out of it from 20
+    bench().send(2);              // 8 bytes, in the output queue from cycle 9 on
+    bench().drain(Bytes(8), 19);  // the bytes have left it from cycle 20 on
     bench().network.at(19,
                        [this](Cycles now) { bench().controller.output_queue().end_message(now); });
-    bench().deliver(2, 50);  // 2, 4, 6 bytes from 51, 52, 53, and 8 from 54
-    bench().core.store(WEIR_DISPOSE, 0, Cycles(72));  // to 74
+    bench().deliver(2, 50);  // input queue: 2, 4, 6 bytes from cycles 51, 52, 53 on, 8 from 54 on
+    bench().core.store(WEIR_DISPOSE, 0, Cycles(72));  // the message has left from cycle 74 on
     bench().run();
     bench().controller.end_of_run(Cycles(200));
     const auto& statistics = bench().controller.statistics();
@@ -705,7 +706,7 @@ TEST_F(MessageControllerTest, QueueStatisticsAreLevelsTimesCycles) {
     EXPECT_EQ(statistics.bytes_launched.value(), 8);
 }
 
-// --- Accesses that make no sense ----------------------------------------------------------------
+// --- Refused accesses ---------------------------------------------------------------------------
 
 struct BadAccess {
     const char* name;
@@ -846,7 +847,7 @@ std::ostream& operator<<(std::ostream& out, const Descriptor& descriptor) {
 
 class DescriptorTest : public ::testing::TestWithParam<Descriptor> {};
 
-// A refused launch leaves no trace: a short message can be composed and launched afterwards.
+// A refused launch changes nothing: a short message can be composed and launched afterwards.
 TEST_P(DescriptorTest, IsLaunchedOrRefusedAtOnce) {
     const ClockDomainParameters clock_parameters;
     ClockDomain domain("clock", clock_parameters);
@@ -933,7 +934,8 @@ TEST_F(MessageControllerTest, AnEngineThatHasSentABodyInterrupts) {
 }
 
 TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryIs) {
-    const MessageSlot slot = bench().deliver(4, 50);  // two words, and eight bytes of body
+    // A message of two words with a body of eight bytes.
+    const MessageSlot slot = bench().deliver(4, 50);
     bench().messages[slot].word_count = 2;
     bench().messages[slot].body_bytes = Bytes(8);
     bench().messages.body(slot).resize(8);
@@ -953,8 +955,8 @@ TEST_F(MessageControllerTest, RefusesToLoseABodyOrToStoreItTwiceOrWhereNoMemoryI
     EXPECT_EQ(bench().controller.statistics().messages_disposed.value(), 1);
 }
 
-// The free space of the queue belongs to the body that the engine is sending. A launch that waits
-// for the engine must not take the engine's wake-up, since the queue stores only one.
+// The free space of the output queue is kept for the body that the engine is sending. A launch that
+// waits for the engine must not take the engine's wake-up, since the queue stores only one.
 TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     ASSERT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
     const BusAccess& first = launch_body(bench(), {0, 64});
@@ -964,19 +966,21 @@ TEST_F(MessageControllerTest, ALaunchWaitsUntilTheEngineHasSentTheBodyBefore) {
     bench().run();
     EXPECT_EQ(first.end, Cycles(25));
     EXPECT_FALSE(second.at_once);
-    // Requested in 201, granted in 202, moved by 210, idle from 211.
+    // The last burst is requested in cycle 201, granted in 202 and moved by 210; the engine is idle
+    // from 211 on.
     EXPECT_EQ(second.answered, Cycles(211));
     EXPECT_EQ(second.end, Cycles(211 + 3 + 10));
     EXPECT_EQ(bench().controller.statistics().messages_launched.value(), 2);
     EXPECT_EQ(bench().controller.send_dma().statistics().bytes.value(), 72);
 }
 
-// A core need not check the lines before that cycle. Without a message, a header of this cycle
-// would interrupt ten cycles later. A waiting access may be answered in the next cycle.
+// A core need not check the interrupt lines before settled_until(). Without a message, this is ten
+// cycles ahead, when a header of the current cycle would interrupt. With a waiting access, it is
+// the next cycle.
 TEST_F(MessageControllerTest, SaysUntilWhenNothingReachesTheCore) {
     EXPECT_EQ(bench().controller.settled_until(Cycles(0)), Cycles(10));
     for (int message = 0; message < 33; ++message) {
-        bench().send(2);  // the queue is full after 32
+        bench().send(2);  // the output queue is full after 32 messages
     }
     bench().run();
     ASSERT_TRUE(bench().core.waits());
@@ -985,8 +989,8 @@ TEST_F(MessageControllerTest, SaysUntilWhenNothingReachesTheCore) {
 
 // --- No result depends on the order of ticks ----------------------------------------------------
 
-// Blocked launches, waiting loads and back-to-back messages; returns the end of every access, and
-// the line.
+// Runs blocked launches, waiting loads and back-to-back messages. Returns the end of every access,
+// and the changes of the interrupt line.
 std::string busy_controller(ClockDomain& domain) {
     MessageController::Parameters parameters;
     EXPECT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));
@@ -1019,7 +1023,8 @@ std::string busy_controller(ClockDomain& domain) {
     return result.str();
 }
 
-// Launches on two ports in one cycle, with room for one message of 8 bytes after that of 56.
+// Launches 8 bytes on each of two ports in one cycle; the output queue of 64 bytes already holds
+// 56.
 std::string two_ports(ClockDomain& domain) {
     MessageController::Parameters parameters;
     EXPECT_TRUE(parameters.output_queue_bytes.set(std::int64_t{64}));

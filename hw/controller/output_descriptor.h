@@ -26,7 +26,7 @@ struct LaunchRequest {
     }
 
     std::uint32_t operands;  ///< number of words of header, handler address and arguments
-    std::uint32_t words;     ///< the same, plus the words of the body's pairs
+    std::uint32_t words;     ///< number of operands and of words of the body's pairs
     bool interrupts;         ///< interrupt when the body's last byte has been read
 };
 
@@ -58,7 +58,7 @@ class OutputDescriptor {
             return "there is no node " + std::to_string(WEIR_HEADER_DESTINATION(words_[0]));
         }
         if ((request.words - request.operands) % 2 != 0) {
-            return "an address without a length";
+            return "the last address of the body has no length";
         }
         for (const DmaEngine::Piece& piece : pieces(request)) {
             if (auto wrong = memory.fault(piece.address, Bytes(piece.bytes))) {

@@ -65,7 +65,7 @@ class ProtocolPacketsTest : public ::testing::Test {
         port.dram_socket.bind(dram.socket);
         controller.connect_protocol(protocol);
     }
-    // Offers packets for sending, from that cycle on.
+    // Offers packets for sending, from `cycle` on.
     void post(std::int64_t cycle, const std::vector<ProtocolPacket>& packets) {
         network.at(cycle, [this, packets](Cycles now) {
             protocol.waiting.insert(protocol.waiting.end(), packets.begin(), packets.end());
@@ -163,7 +163,7 @@ TEST_F(ProtocolPacketsTest, APacketWaitsUntilThePortTakesIt) {
     EXPECT_THAT(protocol.received_at, ElementsAre(80));
 }
 
-// The packet leaves in the cycle in which the message before it has gone.
+// The packet leaves the input queue in the first cycle in which the message before it is gone.
 TEST_F(ProtocolPacketsTest, APacketBehindAMessageWaitsForItsDisposal) {
     const MessageSlot message = deliver(50, 1);
     deliver(51, WEIR_PROTOCOL_OPERATION | 7U);

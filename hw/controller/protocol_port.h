@@ -19,7 +19,7 @@ struct ProtocolPacket {
     static constexpr std::size_t kLineWords = 4;
 
     NodeId node;                  ///< destination of a packet to send, source of a received one
-    std::uint32_t operation = 0;  ///< below WEIR_PROTOCOL_OPERATION
+    std::uint32_t operation = 0;  ///< type of the packet; less than WEIR_PROTOCOL_OPERATION
     std::uint32_t address = 0;
     bool has_line = false;
     bool has_word = false;         ///< carries only the first word of `line`, behind the operand
@@ -43,8 +43,8 @@ struct ProtocolPacket {
 };
 
 /// The coherent memory of a node, as seen by the message controller whose queues it shares. The
-/// controller calls it in its own ticks. The answers change only at the end of a cycle, and by the
-/// calls below.
+/// controller calls it in its own ticks. The results of may_receive() and to_send() change only at
+/// the end of a cycle, and by receive() and sent().
 class ProtocolPort {
   public:
     ProtocolPort() = default;
@@ -52,13 +52,13 @@ class ProtocolPort {
     ProtocolPort& operator=(const ProtocolPort&) = delete;
     virtual ~ProtocolPort() = default;
 
-    /// True if it takes a packet in this cycle.
+    /// True if the coherent memory takes a packet in this cycle.
     [[nodiscard]] virtual bool may_receive() const = 0;
     /// Takes a packet that has left the input queue.
     virtual void receive(const ProtocolPacket& packet) = 0;
     /// Next packet for the output queue; null while there is none.
     [[nodiscard]] virtual const ProtocolPacket* to_send() const = 0;
-    /// Reports that the packet is in the output queue.
+    /// Reports that the packet of to_send() is in the output queue.
     virtual void sent() = 0;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// For example, "rw" for a register with both.
+// Accesses that a register supports: "r", "w", or "rw" for both.
 std::string access_to(const Register<Controller>& entry) {
     return std::string(entry.read != nullptr ? "r" : "") + (entry.write != nullptr ? "w" : "");
 }

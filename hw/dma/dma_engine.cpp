@@ -10,7 +10,7 @@ namespace weir::hw {
 
 std::optional<std::string> DmaMemory::fault(std::uint32_t address, Bytes bytes) const {
     if (bytes == Bytes(0)) {
-        return "a DMA of no bytes";
+        return "a DMA of 0 bytes";
     }
     const std::string what = "a DMA of " + std::to_string(bytes.count()) + " bytes at address " +
                              std::to_string(address);
@@ -34,12 +34,14 @@ DmaParameters::~DmaParameters() = default;
 
 std::optional<ParameterGroup::Fault> DmaParameters::check() const {
     if (burst_bytes.value().count() % WEIR_DMA_ALIGNMENT != 0) {
-        return Fault{burst_bytes.name(), "is not a multiple of 8", "8, 16, 24 ... 256"};
+        return Fault{burst_bytes.name(),
+                     "burst_bytes is " + std::to_string(burst_bytes.value().count()),
+                     "a multiple of 8 up to 256"};
     }
     return std::nullopt;
 }
 
-// The first cycle is the request's, which the port sees in the next one.
+// Adds a cycle for the request, which the port sees in the next cycle.
 double dma_cycles_per_byte(const DmaParameters& engine, const MemoryPortParameters& port) {
     const Bytes burst = engine.burst_bytes.value();
     const Cycles access = port.row_bytes.value() > Bytes(0) ? port.row_access_cycles.value()
@@ -250,9 +252,9 @@ bool ReceiveDma::queue_is_ready(Bytes burst, Cycles now) {
 
 void ReceiveDma::report_waits(WaitReport& report, Cycles now) const {
     if (!idle(now)) {
-        report.push_back(
-            {name(), "a message",
-             std::to_string(bytes_left().count()) + " bytes of the body it stores have not come"});
+        report.push_back({name(), "a message",
+                          std::to_string(bytes_left().count()) +
+                              " bytes of the body that it stores have not arrived"});
     }
 }
 

@@ -43,7 +43,7 @@ class DmaEngineTest : public ::testing::Test {
             send.start(slot, pieces, Cycles(cycle));
         });
     }
-    /// The whole message is in the input queue.
+    /// Starts the receiving engine in `cycle`; the whole message is already in the input queue.
     void start_receive(MessageSlot slot, std::uint32_t address, std::int64_t cycle) {
         input_queue.begin_message(slot, Cycles(0));
         input_queue.push(messages[slot].bytes, Cycles(0));
@@ -81,8 +81,8 @@ TEST_F(DmaEngineTest, ABurstTakesOneCycleToBeSeenFourBeatsOfTwoAndTwoToTurnAroun
                             [&](Cycles now) { return output_queue.available(now).count(); });
     start_send(message_with_body(96), {{0, 96}}, 10);
     run();
-    // The burst is requested in 10 and granted in 11; its last byte moves in 19 and is seen in 20.
-    // The next request is in 21.
+    // The first burst is requested in cycle 10 and granted in 11; its last byte moves in 19 and is
+    // seen in 20. The next burst is requested in 21.
     EXPECT_THAT(bytes.changes(), ElementsAre(Pair(20, 32), Pair(31, 64), Pair(42, 96)));
 }
 
@@ -143,7 +143,7 @@ TEST_F(DmaEngineTest, GathersPiecesInTheirOrderAndStoresThemTogether) {
 TEST_F(DmaEngineTest, ABurstEndsAtItsBoundary) {
     start_send(message_with_body(48), {{24, 48}}, 10);
     run();
-    EXPECT_EQ(send.statistics().bursts.value(), 3);  // addresses 24-32, 32-64 and 64-72
+    EXPECT_EQ(send.statistics().bursts.value(), 3);  // at addresses 24-32, 32-64 and 64-72
 }
 
 TEST_F(DmaEngineTest, WaitsForRoomForAWholeBurst) {
@@ -158,7 +158,8 @@ TEST_F(DmaEngineTest, WaitsForRoomForAWholeBurst) {
     starter.at(100, [&](Cycles now) { small.pop(Bytes(15), now); });
     starter.at(200, [&](Cycles now) { small.pop(Bytes(1), now); });
     run();
-    // There is room for 32 bytes from 201 on; the burst is granted in 202, and moved by 210.
+    // The queue has room for 32 bytes from cycle 201 on; the burst is granted in 202, and moved by
+    // 210.
     EXPECT_EQ(messages[slot].times.send_dma_end, Cycles(210));
     EXPECT_EQ(engine.statistics().queue_wait_cycles.value(), 201 - 21);
 }
@@ -183,7 +184,7 @@ TEST_F(DmaEngineTest, TellsTheTraceWhatItMovedAndWhatItWaitedFor) {
         engine.start(slot, piece, Cycles(10));
     });
     domain.run_until(Cycles(100));
-    engine.end_of_run(Cycles(100));  // the queue had no room for the other half
+    engine.end_of_run(Cycles(100));  // the queue had no room for the body's second half
     ASSERT_EQ(trace.transfers.size(), 1U);
     const DmaTransfer& transfer = trace.transfers.front();
     EXPECT_EQ(transfer.engine, DmaKind::kSend);
@@ -213,7 +214,7 @@ TEST_F(DmaEngineTest, WhatBeginsInTheLastCycleIsNotTold) {
 }
 
 // An engine alone takes 11 cycles for a burst of 32 bytes, as measured above. The memory's access
-// time is added; with rows, that of an open row.
+// time is added: with row_bytes, that of an open row.
 TEST(DmaParametersTest, SayWhatAByteTakes) {
     DmaParameters engine;
     MemoryPortParameters port;

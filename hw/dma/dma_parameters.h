@@ -32,7 +32,7 @@ struct MemoryPortParameters : ParameterGroup {
         0,
         {0, 100'000},
         "Time from a burst's grant to its first beat if its DRAM row is not open",
-        "Alewife: 0, since the calibrated beat_cycles and l1.miss_cycles include it"};
+        "Alewife: 0, since the calibrated beat_cycles and l1.miss_cycles include this time"};
     Parameter<Bytes> row_bytes{
         *this,
         "row_bytes",

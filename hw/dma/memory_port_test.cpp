@@ -77,8 +77,8 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
         one.load(0, Cycles(10));
     }
     run();
-    // Initially port 0 counts as the last one served, so port 1 comes first. A requester's next
-    // request comes too late for two bursts in a row.
+    // Initially port 0 counts as the last one served, so port 1 comes first. A requester asks again
+    // too late to get two bursts in a row.
     const auto begin = [](const testing::BusInitiator& requester, std::size_t i) {
         return requester.accesses()[i].answered.count();
     };
@@ -89,7 +89,7 @@ TEST_F(MemoryPortTest, BurstsOfTheSameCycleAreServedInTurn) {
     EXPECT_EQ(begin(third, 1), 19);
     EXPECT_EQ(begin(one, 1), 21);
     // The first three bursts wait 0, 2 and 4 cycles. Then each requester asks in the cycle in which
-    // its last burst ended, and waits while the two others are served.
+    // its previous burst ended, and waits while the two others are served.
     EXPECT_EQ(port().statistics().wait_cycles.value(), 0 + 2 + 4 + 3 + 3 + 3);
 }
 
@@ -120,7 +120,8 @@ TEST(MemoryPortParametersTest, MatterToCachesAndToBodies) {
     EXPECT_FALSE(matter(0, "logp", true));
 }
 
-// Two requesters that ask in each cycle in which they do not wait.
+// Runs two requesters, each with its next burst ready when the previous one ends; returns the ends
+// of all bursts.
 std::string two_requesters(ClockDomain& domain) {
     const MemoryPortParameters parameters;
     MemoryPort port("port", domain, parameters);
@@ -168,8 +169,8 @@ TEST_F(MemoryPortTest, ABurstInTheOpenRowTakesLess) {
     EXPECT_EQ(port().statistics().open_row_bursts.value(), 2);
 }
 
-// With two bursts in flight, the second one's access overlaps the first burst, and its beats
-// follow. The third burst is granted when the first has ended.
+// With two bursts in flight, the second one's access overlaps the first burst, and its beats follow
+// the first one's. The third burst is granted when the first has ended.
 TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
     ASSERT_TRUE(parameters.access_cycles.set(std::int64_t{10}));
     ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
@@ -186,12 +187,12 @@ TEST_F(MemoryPortTest, AccessesOfBurstsInFlightOverlapAndBeatsDoNot) {
     EXPECT_EQ(second.end, Cycles(11 + 10 + 2 + 2));
     EXPECT_EQ(last.answered, Cycles(23));
     EXPECT_EQ(last.end, Cycles(23 + 10 + 2));
-    // Busy from 11 to 35 without a pause.
+    // The port is busy from cycle 11 to 35 without a pause.
     EXPECT_EQ(port().statistics().busy_cycles.value(), 24);
 }
 
-// With two bursts in flight, whether they ended long ago or just began, the next is granted a cycle
-// later.
+// With bursts_in_flight = 2, a burst is granted a cycle after the previous one, even if the one
+// before that ended long ago.
 TEST_F(MemoryPortTest, ABurstOfLongAgoKeepsNobodyWaiting) {
     ASSERT_TRUE(parameters.bursts_in_flight.set(std::int64_t{2}));
     testing::BusInitiator& first = requester("first");

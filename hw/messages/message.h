@@ -54,7 +54,7 @@ struct Message {
     NodeId destination;
     std::int32_t word_count = 0;
     std::array<std::uint32_t, WEIR_DESCRIPTOR_WORDS> words{};  ///< header, handler, arguments
-    Bytes bytes;                                               ///< length in the network
+    Bytes bytes;       ///< length in the network, with the body
     Bytes body_bytes;  ///< part of `bytes` that DMA engines move from memory to memory
     std::int32_t hops = 0;
     Cycles unloaded;           ///< uncontended time from launch to arrival of the last header flit

@@ -6,13 +6,14 @@
 namespace weir::hw {
 
 struct MessagePool::Slots {
-    // The list of blocks keeps its address while threads read it. So it is large enough for all
-    // messages: these would fill 80 GB before it is full. Memory is used only for the part in use.
+    // The list of blocks must keep its address while threads read it. It is therefore reserved at
+    // full length: the messages would fill 80 GB before the list is full. Only the part in use
+    // takes memory.
     static constexpr std::size_t kMostSharedBlocks = std::size_t{1} << 22;
 
     std::mutex mutex;
     std::vector<std::unique_ptr<Block>> blocks;
-    std::vector<MessageSlot> spare;  // surplus slots of tiles
+    std::vector<MessageSlot> spare;  // free slots that tiles have given back
     std::vector<const MessagePool*> pools;
 };
 
@@ -50,11 +51,11 @@ void MessagePool::get_slots() {
         return;
     }
     if (is_shared() && slots_->blocks.size() == Slots::kMostSharedBlocks) {
-        throw std::length_error("too many messages are on their way");
+        throw std::length_error("too many messages are in flight");
     }
     free_.reserve(2 * kBlock);
     slots_->blocks.push_back(std::make_unique<Block>());
-    if (!is_shared()) {  // otherwise they stay, since other threads read them
+    if (!is_shared()) {  // a shared list stays in place, since other threads read it
         blocks_ = slots_->blocks.data();
     }
     const MessageSlot end = slot_count();

@@ -21,7 +21,7 @@ using MessageSlot = std::uint32_t;
 class MessagePool {
   public:
     MessagePool();
-    /// The pool of a further tile; to be made before any message.
+    /// The pool of a further tile, with the same slots as `other`; to be made before any message.
     explicit MessagePool(MessagePool& other);
     ~MessagePool();
     MessagePool(const MessagePool&) = delete;
@@ -102,7 +102,7 @@ class MessagePool {
     [[gnu::cold, gnu::noinline]] void give_slots_back();
 
     std::shared_ptr<Slots> slots_;
-    const std::unique_ptr<Block>* blocks_ = nullptr;  // shared by all tiles
+    const std::unique_ptr<Block>* blocks_ = nullptr;  // the list of blocks, shared by all tiles
     std::vector<MessageSlot> free_;                   // free slots of this tile
     std::int64_t allocated_ = 0;  // slots allocated minus slots released in this tile
 };

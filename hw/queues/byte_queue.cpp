@@ -4,7 +4,7 @@ namespace weir::hw {
 
 void LevelIntegral::ramp(std::int64_t by, std::int64_t times, Cycles at) {
     change(by, at);
-    // Each level after the first change, except the last, lasts one cycle.
+    // Each level of the ramp except the last one lasts one cycle.
     const std::int64_t lasting = times - 1;
     area_ += lasting * level_ + by * (lasting * (lasting - 1) / 2);
     if (lasting > 0) {
@@ -81,7 +81,8 @@ void ByteQueue::move_through(Cycles cycle) {
             scheduled_.pop_front();
         }
     }
-    // Its wake-up was requested when the move became known.
+    // The waiting side's wake-up was already requested, when the move was scheduled or when the
+    // side began to wait.
     Waiting& waiting = other_end();
     if (waiting.part != nullptr && there_for_other_end() >= waiting.needed) {
         waiting.part = nullptr;
@@ -100,8 +101,7 @@ void ByteQueue::move(Moves& moves, std::int64_t count) {
     const std::int64_t step = moves.step.count();
     const std::int64_t by = ahead_ == Ahead::kConsumer ? -step : step;
     ClockedRegister<std::int64_t>& moved = ahead_ == Ahead::kConsumer ? popped_ : pushed_;
-    // Writes the last two cycles apart: in the last one the other side still sees the value before
-    // it.
+    // Writes the last move separately: in its cycle, the other side still sees the value before it.
     if (count > 1) {
         moved.write(moved.latest() + step * (count - 1), last - Cycles(1));
     }
@@ -118,7 +118,7 @@ void ByteQueue::move(Moves& moves, std::int64_t count) {
     }
 }
 
-// The wake-up comes in the cycle after the scheduled move that meets the need.
+// The waiting side is woken in the cycle after the scheduled move that meets its need.
 void ByteQueue::wake_by_schedule() {
     const Waiting& waiting = other_end();
     if (waiting.part == nullptr) {

@@ -53,8 +53,8 @@ class LevelIntegral {
 ///
 /// Working ahead: a side that knows its moves in later cycles may schedule() them, if their bytes
 /// or room are certain to be there. The other side's view, its wake-ups and the trace are the same
-/// as with a call in each cycle. The registers, and functions below without a cycle, are updated
-/// when the other side acts, or by settle().
+/// as with a call in each cycle. The registers, and the results of functions without a cycle, are
+/// updated when the other side acts, or by settle().
 class ByteQueue {
   public:
     ByteQueue(NodeId node, QueueKind kind, Bytes capacity, TraceSink* level_trace)
@@ -79,7 +79,7 @@ class ByteQueue {
         return messages_ended_.read(now);
     }
     /// Wakes the producer in the next cycle, and again in the one after a pop() that leaves room
-    /// for `needed`. The smallest pending request counts.
+    /// for `needed`. Of several pending requests, the smallest amount counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         producer_.expect(producer, needed, capacity_ - held(), now);
@@ -107,7 +107,7 @@ class ByteQueue {
         trace_level(now);
     }
     /// Wakes the consumer in the next cycle, and again in the one after the push() that completes
-    /// `needed` bytes. The smallest pending request counts.
+    /// `needed` bytes. Of several pending requests, the smallest amount counts.
     void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         consumer_.expect(consumer, needed, held(), now);
@@ -117,9 +117,10 @@ class ByteQueue {
     // The side that works ahead; fixed before the run.
     enum class Ahead : std::uint8_t { kNobody, kProducer, kConsumer };
     void work_ahead(Ahead end) { ahead_ = end; }
-    /// Moves in consecutive cycles: `step` bytes in each of `count` cycles. They begin at `first`,
-    /// not before `now`, behind all moves scheduled earlier. A producer may begin a message with
-    /// the first move; a consumer may end the message at the head with the last one.
+    /// Moves in consecutive cycles: `step` bytes in each of `count` cycles. The first move is in
+    /// cycle `first`, which is not before `now` and lies after all moves scheduled earlier. A
+    /// producer may begin a message with the first move; a consumer may end the message at the head
+    /// with the last one.
     struct Moves {
         Cycles first;
         std::int64_t count = 1;
@@ -134,7 +135,7 @@ class ByteQueue {
         }
     }
     /// Cancels the last `count` moves, which must all lie in later cycles, and returns their bytes.
-    /// Wake-ups that they caused come nevertheless.
+    /// Wake-ups already requested for these moves are not cancelled.
     Bytes take_back(std::int64_t count);
     /// Number of scheduled moves after cycle `now`; each takes one cycle.
     [[nodiscard]] std::int64_t moves_after(Cycles now) const;
@@ -165,7 +166,7 @@ class ByteQueue {
         }
     }
 
-    // For statistics, checks of conservation, and explanations.
+    // Functions for statistics, checks of conservation, and reports of waiting parts.
     [[nodiscard]] Bytes capacity() const { return capacity_; }
     [[nodiscard]] Bytes held() const { return Bytes(pushed_.latest() - popped_.latest()); }
     [[nodiscard]] std::int64_t bytes_pushed() const { return pushed_.latest(); }
@@ -180,9 +181,8 @@ class ByteQueue {
         ClockedPart* part = nullptr;
         Bytes needed;
 
-        // Wakes the part in the next cycle, too, unless it already waits for this amount or less.
-        // Moves of the other side in the current cycle are seen then; their own wake-up has been
-        // requested.
+        // Wakes the part in the next cycle, when it sees the other side's moves of the current
+        // cycle. No effect if it already waits for this amount or less: those moves then wake it.
         void expect(ClockedPart& asking, Bytes amount, Bytes there_are, Cycles now) {
             if (there_are < amount) {
                 if (part == &asking && needed <= amount) {
@@ -200,10 +200,11 @@ class ByteQueue {
             }
         }
     };
-    // Expects a total since the beginning, for a side that works ahead.
+    // Waits until the number of bytes moved since the start of the run is `total`; for a side that
+    // works ahead.
     static void expect_total(Waiting& waiting, ClockedPart& asking, Bytes total, Bytes there_are,
                              Cycles now) {
-        if (there_are >= total) {  // reached in this cycle
+        if (there_are >= total) {  // the total is reached in this cycle
             asking.wake_at(now + Cycles(1));
             return;
         }

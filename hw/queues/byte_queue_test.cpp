@@ -51,7 +51,7 @@ TEST_F(ByteQueueTest, BytesAreSeenTheCycleAfterThePush) {
 
 TEST_F(ByteQueueTest, RoomIsSeenTheCycleAfterThePop) {
     queue.push(Bytes(16), Cycles(0));
-    // The producer sees its own pushes at once, and pops in the next cycle.
+    // The producer sees its own pushes at once, and the consumer's pops in the next cycle.
     testing::Waveform room(domain, Cycles(30), [&](Cycles now) { return queue.room(now).count(); });
     pop(Bytes(4), 5);
     pop(Bytes(12), 9);
@@ -130,7 +130,8 @@ class SleepingEnd final : public ClockedPart {
 
 using Expect = std::function<void(ByteQueue&, SleepingEnd&, Cycles)>;
 
-// Pops of four bytes; the queue is given 4 bytes at 5, 8 at 9 and 4 at 300.
+// Cycles in which a consumer pops four bytes each; a producer pushes 4 bytes in cycle 5, 8 in 9 and
+// 4 in 300.
 std::string cycles_of_pops(ClockDomain& domain, const Expect& expect) {
     ByteQueue queue(NodeId(0), QueueKind::kInput, Bytes(16), nullptr);
     testing::ScriptedPart producer(domain);
@@ -151,7 +152,8 @@ std::string cycles_of_pops(ClockDomain& domain, const Expect& expect) {
     return consumer.acted;
 }
 
-// Pushes of four bytes into a full queue; 4 bytes leave it at 5, 8 at 9 and 4 at 300.
+// Cycles in which a producer pushes four bytes into a full queue; 4 bytes leave in cycle 5, 8 in 9
+// and 4 in 300.
 std::string cycles_of_pushes(ClockDomain& domain, const Expect& expect) {
     ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
     queue.push(Bytes(16), Cycles(-1));
@@ -193,7 +195,7 @@ TEST(ByteQueueWakeUpTest, AProducerThatExpectsRoomMissesNone) {
     EXPECT_THAT(results, Each(kTheCycleAfterEachChange));
 }
 
-// A request in the cycle in which there is room must not count as a pending one later.
+// A request made in the cycle in which room appears must not count as pending afterwards.
 TEST(ByteQueueWakeUpTest, AnEndThatAsksAgainLooksOnceMoreWhateverItAskedBefore) {
     const auto results = testing::results_in_every_order([](ClockDomain& domain) {
         ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(16), nullptr);
@@ -292,7 +294,7 @@ TEST(LevelIntegralTest, PeakIsTheHighestLevelThatLastedForACycle) {
     LevelIntegral level;
     level.change(5, Cycles(10));
     level.change(20, Cycles(12));
-    level.change(-22, Cycles(12));  // a level of 25 for no time
+    level.change(-22, Cycles(12));  // level 25 lasts for no cycle, so it is no peak
     level.change(0, Cycles(20));
     EXPECT_EQ(level.peak(), 5);
     EXPECT_EQ(level.level(), 3);
@@ -319,9 +321,9 @@ TEST(LevelIntegralTest, ARampIsWhatItsChangesAre) {
     }
 }
 
-// --- What is scheduled is what its steps are ----------------------------------------------------
+// --- Scheduled moves have the effect of single calls --------------------------------------------
 
-// Records the last report of each cycle.
+// Records the last report of the queue's level in each cycle.
 class LevelRows final : public TraceSink {
   public:
     void message(const Message&) override {}
@@ -337,7 +339,7 @@ class LevelRows final : public TraceSink {
 };
 
 // Two queues with the same traffic. One side moves `step` bytes in each cycle for a while: in one
-// queue by calls, in the other ahead. The other side moves at random.
+// queue by calls, in the other by scheduled moves. The other side moves at random.
 class AheadAndSteps {
   public:
     AheadAndSteps(std::uint64_t seed, bool forgets_a_step)
@@ -351,7 +353,7 @@ class AheadAndSteps {
         scheduled_.work_ahead(drains_ ? ByteQueue::Ahead::kConsumer : ByteQueue::Ahead::kProducer);
     }
 
-    /// Description of the first difference; empty without one.
+    /// Description of the first difference between the two queues; empty if they never differ.
     std::string difference() {
         for (Cycles now(0); now < Cycles(300); now += Cycles(1)) {
             if (acts_first_) {
@@ -396,7 +398,8 @@ class AheadAndSteps {
             stepped_.push(step_, now);
         }
     }
-    // The side opposite the ramp. Its messages are as long as the amount that it moves at once.
+    // Acts for the side that moves at random. If it is the producer, each of its pushes is a
+    // message.
     void act(Cycles now) {
         compare_what_is_seen(now);
         if (messages_ > 0 && random_.below(4) == 0) {
@@ -521,7 +524,7 @@ TEST(ByteQueueAheadTest, MovesAreCountedThatAreToCome) {
 TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        // In a separate process: an assertion may detect the fault first.
+        // A separate process, since an assertion may detect the fault first and end it.
         const std::string found = testing::result_of_separate_run(
             [seed] { return AheadAndSteps(seed, true).difference(); });
         caught += found.empty() ? 0 : 1;
@@ -529,7 +532,7 @@ TEST(ByteQueueAheadTest, PlantedScheduleThatEndsAStepTooEarlyIsCaught) {
     EXPECT_GT(caught, 80) << "some schedule hardly anything";
 }
 
-// Records its wake-ups.
+// A part that records the cycles of its wake-ups.
 class WokenPart final : public ClockedPart {
   public:
     using ClockedPart::ClockedPart;
@@ -537,7 +540,7 @@ class WokenPart final : public ClockedPart {
     std::vector<std::int64_t> cycles;
 };
 
-// The scheduled bytes are too few; later ones wake the consumer.
+// The bytes scheduled first are too few for the consumer; bytes scheduled later wake it.
 TEST(ByteQueueAheadTest, AnEndThatWaitsForMoreThanIsScheduledWaitsOn) {
     const ClockDomainParameters parameters;
     ClockDomain domain("clock", parameters);
@@ -598,7 +601,7 @@ class SteadyEnd final : public ClockedPart {
         if (count > 0) {
             queue_.schedule({.first = now + Cycles(1), .count = count, .step = kStep}, now);
         }
-        if (count > 1) {  // cancelled, and scheduled again
+        if (count > 1) {  // the last move is cancelled and scheduled again
             queue_.take_back(1);
             queue_.schedule({.first = now + Cycles(count), .step = kStep}, now);
         }
@@ -614,8 +617,8 @@ class SteadyEnd final : public ClockedPart {
     Cycles through_{-1};
 };
 
-// Cycles in which a sleeping side found its needs met beside a steady side. Needs are of all sizes
-// but one byte.
+// Cycles in which a sleeping side found its need met by a side that moves steadily. Needs are
+// random, from 1 to 19 bytes, in a queue of 20.
 std::string cycles_beside_a_steady_end(ClockDomain& domain, bool drains, bool is_ahead) {
     ByteQueue queue(NodeId(0), QueueKind::kOutput, Bytes(20), nullptr);
     SteadyEnd steady(domain, queue, drains, is_ahead);

@@ -34,7 +34,8 @@ class Fifo {
     void clear() { begin_ = end_; }
 
   private:
-    // The counts wrap around. A capacity is 0 or a power of two, so indices remain consecutive.
+    // The counts of items wrap around at 2^32. Indices remain consecutive, since a capacity is 0 or
+    // a power of two.
     [[nodiscard]] std::size_t index(std::uint32_t count) const { return count & (capacity_ - 1); }
     [[nodiscard]] const Item& place(std::uint32_t count) const { return places_[index(count)]; }
 

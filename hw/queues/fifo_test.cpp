@@ -29,7 +29,7 @@ TEST(FifoTest, IsEmptyBeforeTheFirstAndAfterTheLast) {
     EXPECT_EQ(fifo.size(), 1U);
 }
 
-// Covers growing in the middle of the ring.
+// Covers a ring that grows while its oldest item is in the middle.
 TEST(FifoTest, HoldsWhatADequeHolds) {
     Fifo<std::uint64_t> fifo;
     std::deque<std::uint64_t> deque;
