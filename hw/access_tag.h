@@ -10,8 +10,8 @@
 
 namespace weir::hw {
 
-/// Properties of a core's memory access that the TLM payload does not carry. The tag belongs to the
-/// core, which keeps it beside the payload.
+/// Properties of a core's memory access that the TLM payload does not carry. The core owns the tag;
+/// the payload only points to it.
 class AccessTag final : public tlm::tlm_extension<AccessTag> {
   public:
     [[nodiscard]] tlm::tlm_extension_base* clone() const override { return nullptr; }
@@ -22,11 +22,12 @@ class AccessTag final : public tlm::tlm_extension<AccessTag> {
 
     std::int32_t context = 0;  ///< hardware context that makes the access
     bool exchanges = false;    ///< a store that returns the old value (SPARC's swap and ldstub)
-    bool prefetches = false;   ///< requests the line and moves no data
+    bool prefetches = false;   ///< a prefetch: requests the line and moves no data
     /// A load that changes the full/empty bit. Like a store it needs the only copy of the line, so
     /// its command is a write.
     bool only_loads = false;
-    /// Changes the word at its home. The access is an exchange, too; its data are the operand.
+    /// A fetch-and-op: the word's home changes it. `exchanges` is true as well; the data of the
+    /// access are the operand.
     std::optional<FetchOperation> fetch{};
     FullEmptyUse full_empty;
 };

@@ -28,10 +28,10 @@ constexpr std::array<Unit, 13> kUnits{{{"cycles", "cycles"},
                                        {"percent", "%"}}};
 
 std::string_view last_word(std::string_view name) {
-    return name.substr(name.rfind('_') + 1);  // without '_': npos + 1 is 0
+    return name.substr(name.rfind('_') + 1);  // without '_' the whole name, since npos + 1 is 0
 }
 
-/// Empty for a word that is no unit.
+/// Unit that the word stands for; empty if the word is no unit.
 std::string_view unit_of_word(std::string_view word) {
     const auto* const known = std::find_if(
         kUnits.begin(), kUnits.end(), [word](const Unit& unit) { return unit.suffix == word; });
@@ -49,7 +49,7 @@ std::string limit_text(const ParameterValue& limit) {
     return {digits.data(), end.ptr};
 }
 
-/// For example, "a whole number from 1 to 4096".
+/// Description of a noun's accepted range, such as "a whole number from 1 to 4096".
 std::string in_range(const std::string& noun, const AcceptedValues& values) {
     if (values.least && values.greatest) {
         return noun + " from " + limit_text(*values.least) + " to " + limit_text(*values.greatest);

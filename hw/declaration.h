@@ -12,8 +12,8 @@
 namespace weir::hw {
 
 /// Unit in the suffix of a name, for display: "cycles" of hop_cycles, "MHz" of processor_mhz,
-/// "cycles per byte" of gap_cycles_per_byte. Empty for a name without unit, which then says what it
-/// counts.
+/// "cycles per byte" of gap_cycles_per_byte. Empty if the name has no unit; such a name says what
+/// it counts.
 [[nodiscard]] std::string unit_of_name(std::string_view name);
 
 /// Accepted values of a declaration, for checks, schemas and messages.
@@ -23,16 +23,16 @@ struct AcceptedValues {
         kWholeNumber,
         kNumber,
         kText,
-        kFilePath,      ///< a string
-        kName,          ///< one of `names`
+        kFilePath,      ///< name of a file, as a string
+        kName,          ///< a string, one of `names`
         kWholeNumbers,  ///< a list that is not empty; the limits hold for each entry
         kWords,         ///< a string, or a list of whole numbers without limits
         kNumbers,       ///< a list of numbers; the limits hold for each entry
         kRows,          ///< lists of equal length; the limits hold for each entry
     };
     Type type;
-    std::optional<ParameterValue> least;     ///< for numbers; empty: no lower limit
-    std::optional<ParameterValue> greatest;  ///< for numbers; empty: no upper limit
+    std::optional<ParameterValue> least;     ///< lower limit of numbers; empty: none
+    std::optional<ParameterValue> greatest;  ///< upper limit of numbers; empty: none
     std::vector<std::string> names;
 
     /// Description for users: "a whole number from 1 to 4096".

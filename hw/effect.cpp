@@ -47,7 +47,7 @@ std::string text_of(const ParameterValue& value) {
     return text.str();
 }
 
-/// For example, `"mesh", "torus" or "hypercube"`.
+/// Values as a list for messages: `"mesh", "torus" or "hypercube"`.
 std::string list_of(const std::vector<ParameterValue>& values) {
     std::string list;
     for (const ParameterValue& value : values) {

@@ -30,7 +30,7 @@ enum class Fact : std::uint8_t {
 class Circumstances {
   public:
     virtual ~Circumstances() = default;
-    /// Value of a key such as "network.model"; empty where no group has the parameter.
+    /// Value of a key such as "network.model"; empty if no group has such a parameter.
     [[nodiscard]] virtual std::optional<ParameterValue> value_of(std::string_view key) const = 0;
     [[nodiscard]] virtual bool is_so(Fact fact) const = 0;
 };
@@ -50,10 +50,11 @@ class Condition {
         enum class Relation : std::uint8_t { kIsOneOf, kIsNoneOf, kAtLeast, kAbove };
         std::string key;
         Relation relation;
-        std::vector<ParameterValue> values;  ///< kAtLeast and kAbove have one value
+        std::vector<ParameterValue> values;  ///< a single value for kAtLeast and kAbove
     };
     Condition(Comparison comparison);
-    /// Holds where the fact's truth equals is_so; `words` describes it.
+    /// Condition that the fact is true, or with `is_so` false that it is not; `words` describes it
+    /// for messages.
     Condition(Fact fact, bool is_so, std::string words);
     /// A condition that only the parameter's own group can compute; `words` describes it: "a set of
     /// several lines".
@@ -62,11 +63,11 @@ class Condition {
     [[nodiscard]] bool is_always() const { return node_ == nullptr; }
     /// False for a parameter that changes only the speed of the emulation.
     [[nodiscard]] bool changes_results() const { return changes_results_; }
-    /// False also where no group has a compared parameter.
+    /// True if the condition holds. False also if no group has a compared parameter.
     [[nodiscard]] bool holds(const Circumstances& circumstances) const;
     /// Description for messages: `network.model = "delay" and ...`
     [[nodiscard]] std::string text() const;
-    /// Description of only the parts that do not hold.
+    /// Description of those parts of the condition that do not hold.
     [[nodiscard]] std::string missing(const Circumstances& circumstances) const;
 
     friend Condition operator&&(const Condition& left, const Condition& right);
@@ -110,7 +111,7 @@ class ComparedKey {
     [[nodiscard]] Condition at_least(std::int64_t value) const {
         return compared(Relation::kAtLeast, {value});
     }
-    /// For whole numbers and others.
+    /// Comparison with any number, whole or not.
     [[nodiscard]] Condition above(double value) const {
         return compared(Relation::kAbove, {value});
     }

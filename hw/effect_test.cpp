@@ -44,7 +44,7 @@ TEST_F(ConditionTest, WithoutPartsItAlwaysHoldsAndSaysNothing) {
     EXPECT_EQ((always && when("a.b").is(true)).text(), "a.b = true");
 }
 
-// Each fact, the truth value that is required, and its words.
+// Each fact, the truth value that its condition requires, and the words that describe it.
 TEST_F(ConditionTest, FactsHoldWhereTheyAreSo) {
     struct OfFact {
         Condition condition;

@@ -30,8 +30,8 @@ class LevelCount {
                 read_token();
             }
         }
-        // DOT readers disagree on the syntax of comments and HTML strings: then every brace may
-        // open a level.
+        // DOT readers disagree on the syntax of comments and HTML strings. In a text with any of
+        // these, every opening brace counts as a level.
         return is_doubtful_ ? std::count(text_.begin(), text_.end(), '{') : deepest_;
     }
 

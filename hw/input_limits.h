@@ -14,21 +14,22 @@ namespace weir::hw {
 /// Upper limits of an input. Every reader checks them before it passes the input to a library. All
 /// limits of Weir are here; each is far above practical sizes.
 struct InputLimits {
-    std::size_t bytes;       ///< limit of the whole input; for packets and options, of each
+    std::size_t bytes;       ///< limit of the whole input, or of each packet or option
     std::size_t line_bytes;  ///< limit of a line, for inputs that are read line by line
     std::size_t levels;      ///< limit of nesting; libraries recurse once per level
 };
 
-inline constexpr std::size_t kUnlimited = SIZE_MAX;  ///< for inputs that are read as a stream
+inline constexpr std::size_t kUnlimited = SIZE_MAX;  ///< no limit, for inputs read as a stream
 
 inline constexpr InputLimits kTomlLimits{16'000'000, kUnlimited, 50};
-inline constexpr InputLimits kOptionLimits{100'000, kUnlimited,
-                                           50};       ///< options: the argument of --set
-inline constexpr std::size_t kMostTomlKeyParts = 50;  ///< for example, "network.hop_cycles" has 2
+/// Limits of a command-line option: the argument of --set.
+inline constexpr InputLimits kOptionLimits{100'000, kUnlimited, 50};
+/// Most parts of a key in TOML; "network.hop_cycles" has 2.
+inline constexpr std::size_t kMostTomlKeyParts = 50;
 inline constexpr InputLimits kJsonLimits{500'000'000, kUnlimited, 50};
 inline constexpr InputLimits kGraphLimits{100'000'000, kUnlimited, 100};
 inline constexpr InputLimits kMatrixLimits{kUnlimited, 10'000, 0};
-inline constexpr std::int32_t kMostMatrixRows = 10'000'000;  ///< also for columns
+inline constexpr std::int32_t kMostMatrixRows = 10'000'000;  ///< limit of columns, too
 inline constexpr InputLimits kSequenceLimits{kUnlimited, 100'000'000, 0};
 inline constexpr InputLimits kTrafficLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kRecordingLimits{500'000'000, 10'000, 0};  ///< unpacked
@@ -37,7 +38,8 @@ inline constexpr InputLimits kImageLimits{256'000'000, kUnlimited, 0};
 /// Files that a node's program reads or writes.
 inline constexpr InputLimits kHostFileLimits{256'000'000, kUnlimited, 0};
 inline constexpr InputLimits kFilterLimits{10'000, kUnlimited, 0};
-inline constexpr InputLimits kExpressionLimits{10'000, kUnlimited, 50};  ///< prices and constraints
+/// Limits of an expression that gives a price or a constraint.
+inline constexpr InputLimits kExpressionLimits{10'000, kUnlimited, 50};
 inline constexpr InputLimits kPacketLimits{0x10000, kUnlimited,
                                            0};  ///< GDB's packets, escapes included
 
@@ -50,7 +52,7 @@ enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
 
 /// Reason to refuse a text before it is parsed: "it has more than 100000 bytes".
 [[nodiscard]] std::optional<Fault> limit_fault(std::string_view text, const InputLimits& limits);
-/// Checks the levels, too.
+/// Checks the limit of nesting levels, too.
 [[nodiscard]] std::optional<Fault> limit_fault(std::string_view text, const InputLimits& limits,
                                                InputSyntax syntax);
 
@@ -60,9 +62,10 @@ enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
 /// Skips the UTF-8 byte order mark (EF BB BF) at the beginning of a file.
 void skip_byte_order_mark(std::istream& in);
 /// Like std::getline, but a line longer than `limits.line_bytes` is cut one byte behind the limit.
-/// The next call continues with its rest.
+/// The next call continues with the rest of that line.
 bool next_line(std::istream& in, std::string& line, const InputLimits& limits);
-/// Reason to refuse such a line: "the line has more than 10000 bytes".
+/// Reason to refuse a line that is longer than `limits.line_bytes`: "the line has more than 10000
+/// bytes".
 [[nodiscard]] std::optional<Fault> line_fault(std::string_view line, const InputLimits& limits);
 
 }  // namespace weir::hw

@@ -92,8 +92,8 @@ struct ParameterRange {
     Limit high = std::numeric_limits<Limit>::max();
 };
 
-/// Type of a parameter that names a file; the value is a string. Experiment files give it relative
-/// to themselves, as they do `extends`. The part receives a path that it can open.
+/// Type of a parameter that names a file; the value is a string. In an experiment file, the name is
+/// relative to that file, as with `extends`. The part receives a path that it can open.
 struct FilePath;
 
 /// Type of a parameter that holds words for a program: a list of whole numbers, or a text. The text
@@ -101,7 +101,7 @@ struct FilePath;
 struct Words;
 
 namespace detail {
-// Type of a parameter's value outside C++: whole numbers for quantities.
+// Type of a parameter's value in files and on the command line: a whole number for a quantity.
 template <class T>
 struct RawOf {
     using Type = T;
@@ -214,7 +214,7 @@ class Parameter final : public ParameterBase {
 template <>
 class Parameter<Words> final : public ParameterBase {
   public:
-    /// The default is no words.
+    /// The default is an empty list of words.
     Parameter(ParameterGroup& group, std::string name, std::string sentence)
         : ParameterBase(std::move(name), std::move(sentence), "", {}) {
         group.parameters_.push_back(this);
@@ -236,7 +236,7 @@ class Parameter<Words> final : public ParameterBase {
     ParameterValue given_ = std::vector<std::int64_t>{};
 };
 
-/// One of a few named choices; E is an enumeration.
+/// A parameter with a few named values; E is their enumeration.
 template <class E>
 class Choice final : public ParameterBase {
   public:

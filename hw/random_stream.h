@@ -28,7 +28,7 @@ class RandomStream {
         return finish(state_);
     }
 
-    /// Uniform over 0 ... bound-1, without bias; bound > 0.
+    /// Uniform over the whole numbers from 0 to bound - 1, without bias; bound > 0.
     std::uint64_t below(std::uint64_t bound) {
         const std::uint64_t reject_below = (0 - bound) % bound;
         std::uint64_t value = next();

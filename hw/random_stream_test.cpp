@@ -88,7 +88,7 @@ TEST(RandomStreamTest, BelowOneIsZero) {
 }
 
 // Share of values below three quarters of 2^64 that fall in the lowest third. A plain remainder
-// would count values there twice.
+// would draw these values twice as often as the others.
 double share_in_the_lowest_third(
     const std::function<std::uint64_t(RandomStream&, std::uint64_t)>& below, int draws) {
     RandomStream stream(1, NodeId(0), "bias");

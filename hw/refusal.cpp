@@ -15,8 +15,8 @@ bool continues_character(char byte) { return (static_cast<unsigned char>(byte) &
 
 constexpr std::size_t kMostContinuing = 3;  // most continuation bytes of a UTF-8 character
 
-// Prefix that ends before the UTF-8 character at byte `size`; where there is none, before that
-// byte.
+// Prefix of at most `size` bytes that splits no UTF-8 character; exactly `size` bytes if byte
+// `size` belongs to no such character.
 std::string_view begin_of(std::string_view text, std::size_t size) {
     std::size_t begin = size;
     while (begin > 0 && size - begin < kMostContinuing && continues_character(text[begin])) {
@@ -50,8 +50,8 @@ std::string escaped(char byte) {
     return std::string("\\x") + kDigits[value / 16] + kDigits[value % 16];
 }
 
-// End of the quoted or bracketed text that begins at `begin`: behind its counterpart, or at an
-// earlier cut.
+// End of the quoted or bracketed text that begins at `begin`: behind the closing quote or bracket,
+// or behind an earlier cut.
 std::size_t end_of(std::string_view text, std::size_t begin) {
     if (text[begin] == '"') {
         const std::size_t quote = text.find('"', begin + 1);
@@ -100,7 +100,7 @@ std::string with_short_quotes(std::string_view text) {
     return result;
 }
 
-// Keeps the beginning of a long text and its end, which says what is accepted.
+// Removes the middle of a long text. Its end stays, since this names the accepted values.
 std::string shortened_as_a_whole(const std::string& text) {
     constexpr std::size_t kEnd = 500;
     std::size_t rest = text.size() - kEnd;

@@ -20,9 +20,9 @@ inline constexpr std::size_t kMostQuoted = 200;
 /// shortened text ends with an ellipsis (3 bytes), and no UTF-8 character is split.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = kMostQuoted);
 
-/// A message made safe to display. Text in quotes or brackets is cut after 200 bytes, and the whole
-/// message at 4,000. Control characters other than the line end are escaped ("\x1b"), so that no
-/// terminal obeys them.
+/// A message made safe to display. Text in quotes or brackets is cut after 200 bytes, and a message
+/// of more than 4,000 bytes loses its middle. Control characters other than the line end are
+/// escaped ("\x1b"), so that no terminal obeys them.
 [[nodiscard]] std::string shown(std::string_view text);
 
 /// A fault as an exception. The key may be a place, "file:line"; what() begins with it.

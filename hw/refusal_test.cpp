@@ -31,7 +31,7 @@ TEST(RefusalTest, NothingBehindATextIsRead) {
     EXPECT_EQ(shown(kWhole.substr(0, 6)), "half \xc2");
 }
 
-// The limit counts characters as displayed: an escape is longer than the character.
+// The limit of 200 bytes counts characters as displayed: an escape is longer than its character.
 TEST(RefusalTest, ControlCharactersCountAsTheirEscapes) {
     const std::string text = shown("is \"" + std::string(150, '\x1b') + "\"");
     EXPECT_EQ(text.size(), std::string("is ").size() + 200);
@@ -48,7 +48,7 @@ TEST(RefusalTest, WhatAMessageQuotesIsShort) {
     for (int i = 0; i < 300; ++i) {
         umlauts += "ä";
     }
-    EXPECT_EQ(shortened(umlauts).size(), 199U);  // not in the middle of a character
+    EXPECT_EQ(shortened(umlauts).size(), 199U);  // cut before a two-byte character
 }
 
 // Found by fuzzing: UTF-8 continuation bytes without a leading byte.

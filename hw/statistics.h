@@ -10,7 +10,7 @@ namespace weir::hw {
 class StatisticsGroup;
 
 /// A counter of a part, declared once as a member of the part's StatisticsGroup. The name ends with
-/// the unit ("blocked_cycles"); the sentence describes it. Both strings are literals.
+/// the unit ("blocked_cycles"); the sentence describes it. Name and sentence are string literals.
 class Counter {
   public:
     Counter(StatisticsGroup& group, const char* name, const char* sentence);

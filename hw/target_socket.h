@@ -33,8 +33,8 @@ class BasicTargetSocket final
         transport_ = transport;
         tag_ = std::tuple(tag...);
     }
-    /// Uses the owner and the tag of the transport. Without a callback, debug accesses move no
-    /// bytes.
+    /// Sets the callback of debug accesses; owner and tag are those given for the transport.
+    /// Without a callback, debug accesses move no bytes.
     void register_transport_dbg(Owner* /*owner*/, Debug debug, Tag... /*tag*/) { debug_ = debug; }
 
   private:
@@ -51,11 +51,10 @@ class BasicTargetSocket final
     }
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) override {
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-        SC_REPORT_ERROR("/weir/target_socket",
-                        (std::string(this->name()) +
-                         " takes non-blocking transport alone; a process of one's own has a "
-                         "ProcessPort for it")
-                            .c_str());
+        SC_REPORT_ERROR("/weir/target_socket", (std::string(this->name()) +
+                                                " accepts only non-blocking transport; a SystemC "
+                                                "process of your own uses a ProcessPort")
+                                                   .c_str());
     }
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& /*payload*/, tlm::tlm_dmi& /*dmi*/) override {
         return false;

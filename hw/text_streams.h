@@ -15,7 +15,7 @@ class TextWriter final : public std::ostringstream {
     TextWriter() { exceptions(badbit); }
 };
 
-/// For example, "0x1f40".
+/// The value in hexadecimal, such as "0x1f40".
 inline std::string hexadecimal(std::uint64_t value) {
     TextWriter text;
     text << "0x" << std::hex << value;
@@ -23,14 +23,14 @@ inline std::string hexadecimal(std::uint64_t value) {
 }
 
 /// An input string stream that throws std::bad_alloc when memory is refused; std::istringstream
-/// would report the end of the text. The end itself throws nothing.
+/// would report the end of the text. Reading at the end of the text throws nothing.
 class TextReader final : public std::istringstream {
   public:
     explicit TextReader(const std::string& text) : std::istringstream(text) { exceptions(badbit); }
 };
 
-/// An input file stream with the same property. A file that can't be opened reads as empty, and the
-/// stream converts to false.
+/// An input file stream that throws std::bad_alloc when memory is refused. A file that can't be
+/// opened reads as empty, and the stream converts to false.
 class FileReader final : public std::ifstream {
   public:
     explicit FileReader(const std::filesystem::path& path) : std::ifstream(path) {

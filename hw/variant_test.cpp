@@ -10,7 +10,7 @@
 namespace weir::hw {
 namespace {
 
-// A type that can be constructed, but not copied.
+// A type whose copy constructor throws.
 struct Uncopied {
     Uncopied() = default;
     Uncopied(const Uncopied& /*other*/) { throw std::runtime_error("no copy"); }

@@ -22,27 +22,27 @@ struct BusAccess {
     std::uint64_t data = 0;  ///< stored or loaded data
     unsigned bytes = 4;
     Cycles not_before{0};
-    AccessTag* tag = nullptr;  ///< further properties, if any; must outlive the access
+    AccessTag* tag = nullptr;  ///< further properties of the access; must outlive it
 
     Cycles issued = kNever;
-    Cycles answered = kNever;  ///< by the call's return, or later by BEGIN_RESP
+    Cycles answered = kNever;  ///< cycle of the call's return, or of a later BEGIN_RESP
     Cycles end = kNever;       ///< cycle of the answer plus its delay
-    bool at_once = false;      ///< TLM_COMPLETED, not TLM_ACCEPTED
+    bool at_once = false;      ///< answered by the call's return, not later
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
 
     [[nodiscard]] std::int64_t cost() const { return (end - issued).count(); }
     [[nodiscard]] bool ok() const { return status == tlm::TLM_OK_RESPONSE; }
 };
 
-/// An ideal core that executes a script of accesses one after the other. Each is issued when the
-/// one before it has ended, but not before the cycle that the script says.
+/// An ideal core that executes a script of accesses one after the other. Each access is issued when
+/// the previous one has ended, but not before the cycle that the script gives.
 class BusInitiator final : public sc_core::sc_module, public ClockedPart {
   public:
     BusInitiator(const sc_core::sc_module_name& name, ClockDomain& domain)
         : sc_module(name), ClockedPart(domain) {
         bus_socket.register_nb_transport_bw(this, &BusInitiator::nb_transport_bw);
     }
-    // The last access's tag may no longer exist.
+    // Removes the last access's tag, which may no longer exist, from the payload.
     ~BusInitiator() override { payload_.set_extension<AccessTag>(nullptr); }
 
     tlm_utils::simple_initiator_socket<BusInitiator> bus_socket{"bus_socket"};

@@ -23,7 +23,7 @@ namespace weir::hw::testing {
 
 namespace {
 
-constexpr unsigned kMostSeconds = 600;  // limit of one test
+constexpr unsigned kMostSeconds = 600;  // time limit of one test
 
 std::regex pattern_of(const std::string& left_out) {
     try {

@@ -8,7 +8,7 @@ namespace weir::hw::testing {
 /// A share of a program's tests; each test runs in a process that is forked from this one. Forking
 /// costs a tenth of starting the program anew, and most tests take less time than that.
 struct TestShare {
-    unsigned number = 1;  ///< tests number, number + of, … of the program
+    unsigned number = 1;  ///< runs the program's tests number, number + of, number + 2 of and so on
     unsigned of = 1;
     std::string left_out = {};  ///< regular expression of tests that don't run; empty: none
     std::optional<double> most_seconds = {};  ///< tests that declare a higher cost don't run

@@ -34,7 +34,7 @@ WEIR_TESTS_COST("DISABLED_Forked.Passes", 7);
 
 struct End {
     int status;
-    std::string lines;  // without times
+    std::string lines;  // output without the tests' times
 };
 
 End run_share(const std::string& share, const std::string& left_out = "") {

@@ -125,7 +125,7 @@ void Mutator::change(std::string& text) {
     }
 }
 
-// A folder in memory, where there is one.
+// A folder in memory if the system has one; else the folder of temporary files.
 std::filesystem::path InputFile::fast_place() {
     const std::filesystem::path memory = "/dev/shm";
     std::error_code unknown;

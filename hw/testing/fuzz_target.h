@@ -27,9 +27,9 @@ class FuzzTarget {
         std::function<void(const std::string& input)> read;
         /// A few inputs that use much of the format; at least one is accepted.
         std::function<std::vector<std::string>()> seeds;
-        /// Tests that read with note_seed(), in the syntax of GoogleTest's filter: "FastaTest.*".
+        /// Tests that pass their inputs to note_seed(), as a filter of GoogleTest: "FastaTest.*".
         std::string tests = {};
-        bool refuses = true;  ///< false: every input has an answer
+        bool refuses = true;  ///< false: the reader accepts every input
         /// Words of the format, for mutations.
         std::vector<std::string> words = {};
     };
@@ -52,7 +52,7 @@ class FuzzTarget {
     Declaration declaration_;
 };
 
-/// All targets of this program, by name.
+/// All fuzz targets of this program.
 [[nodiscard]] const std::vector<const FuzzTarget*>& fuzz_targets();
 /// The target of that name; null when there is none.
 [[nodiscard]] const FuzzTarget* find_fuzz_target(std::string_view name);
@@ -84,7 +84,7 @@ class Mutator {
 /// the end.
 class InputFile {
   public:
-    /// `name`: for example, "a.mtx".
+    /// `name`: name of the file, for example "a.mtx".
     explicit InputFile(std::string_view name);
 
     void write(std::string_view bytes) const;

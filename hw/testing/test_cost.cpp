@@ -14,7 +14,7 @@ struct Declared {
     double seconds;
 };
 
-// A function's static: other objects declare their costs before main(), in any order.
+// A static of a function, since other files declare their costs before main(), in any order.
 std::vector<Declared>& declared() {
     static std::vector<Declared> all;
     return all;

@@ -19,7 +19,7 @@ class TestsCost {
 /// Highest cost that is declared for the test; 0 without a declaration.
 [[nodiscard]] double declared_seconds(const std::string& test);
 
-/// Declared names that none of these tests has.
+/// Declared names that match none of `tests`.
 [[nodiscard]] std::vector<std::string> costs_of_no_test(const std::vector<std::string>& tests);
 
 }  // namespace weir::hw::testing

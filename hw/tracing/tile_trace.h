@@ -17,7 +17,7 @@ namespace weir::hw {
 /// on.
 class TileTrace final : public TraceSink {
   public:
-    /// A buffer for the tile of that clock domain.
+    /// A buffer for the tile that `domain` ticks.
     explicit TileTrace(const ClockDomain& domain) : domain_(domain) {}
 
     void message(const Message& message) override { keep(message); }

@@ -45,8 +45,8 @@ struct DmaTransfer {
     Cycles end;
     Bytes bytes;
     Cycles port_wait;   ///< time that bursts waited for the memory port
-    Cycles queue_wait;  ///< time that it waited for room in the output queue, or bytes in the input
-                        ///< queue
+    Cycles queue_wait;  ///< time that the engine waited for room in the output queue, or for bytes
+                        ///< in the input queue
 };
 
 /// Places where a message may wait for room.
@@ -88,19 +88,19 @@ struct SharedTransaction {
     std::int64_t line = 0;  ///< the line's address
     NodeId home;
     SharedRequest request = SharedRequest::kRead;
-    bool is_prefetch = false;        ///< no access was waiting when it began
-    std::int64_t busy_replies = 0;   ///< number of BUSY replies
-    std::int64_t invalidations = 0;  ///< number of invalidated copies
-    bool is_trapped = false;         ///< the home's software helped
-    Cycles first_asked = kNever;     ///< first request was ready for the output queue, or the home
-    Cycles asked = kNever;           ///< request that the home served was ready
-    Cycles home_arrival = kNever;    ///< request left the home's input queue
-    Cycles home_begin = kNever;      ///< home began with the request
+    bool is_prefetch = false;              ///< begun for a prefetch, without a waiting access
+    std::int64_t busy_replies = 0;         ///< number of BUSY replies
+    std::int64_t invalidations = 0;        ///< number of invalidated copies
+    bool is_trapped = false;               ///< the home's software helped
+    Cycles first_asked = kNever;           ///< first request was ready to leave for the home
+    Cycles asked = kNever;                 ///< request that the home served was ready to leave
+    Cycles home_arrival = kNever;          ///< that request left the home's input queue
+    Cycles home_begin = kNever;            ///< home began to serve that request
     Cycles first_invalidation = kNever;    ///< first invalidation was ready for the output queue
-    Cycles last_acknowledgement = kNever;  ///< home began with the last acknowledgement
+    Cycles last_acknowledgement = kNever;  ///< home began to serve the last acknowledgement
     Cycles reply = kNever;                 ///< reply was ready for the output queue
     Cycles fill = kNever;                  ///< reply arrived
-    Cycles use = kNever;                   ///< first access is performed, and ends with a hit
+    Cycles use = kNever;                   ///< first access to the arrived line is performed
 };
 
 /// A packet of the coherence protocol that a home passed to its software.
@@ -110,7 +110,7 @@ struct CoherenceTrap {
     std::int64_t line = 0;
     NodeId requester;  ///< sender of the packet
     SharedRequest request = SharedRequest::kRead;
-    Cycles begin = kNever;     ///< software asked for the packet's line
+    Cycles begin = kNever;     ///< software first loaded the packet's line address
     Cycles end = kNever;       ///< software finished with the packet
     std::int64_t packets = 0;  ///< number of packets that software sent for it
 };
@@ -153,11 +153,11 @@ struct ChannelInterval {
     std::int64_t channel = 0;  ///< index in the order of channel_name()
     Cycles begin;
     Cycles end;
-    Flits flits;          ///< number of flits sent into it
+    Flits flits;          ///< number of flits sent into the channel
     Cycles header_waits;  ///< time that headers at the front of its buffers waited for an output
 };
 
-/// Receiver of the parts' reports for the trace. There is one call per fact, made when the fact is
+/// Receiver of the parts' reports for the trace. Each event is reported by one call, when it is
 /// complete.
 class TraceSink {
   public:
@@ -184,7 +184,7 @@ class TraceSink {
 
     // Reports of machines with shared memory. Sinks need not override them.
 
-    /// The line was used, or removed unused, or the run has ended.
+    /// A transaction is complete: its line was used, or removed unused, or the run has ended.
     virtual void transaction(const SharedTransaction& /*transaction*/) {}
     /// Software has finished with a packet, or the run has ended.
     virtual void coherence_trap(const CoherenceTrap& /*trap*/) {}
