@@ -16,7 +16,7 @@ std::uint64_t AddressMap::granule() const {
     return node_bytes_;
 }
 
-// First node of a round of granules: Fibonacci hashing of the round's number.
+// First node of a round over all nodes: Fibonacci hashing of the round's number.
 std::uint64_t AddressMap::first_of_round(std::uint64_t round) const {
     constexpr std::uint64_t kGolden = 0x9e37'79b9'7f4a'7c15;
     return is_hashed() ? ((round * kGolden) >> 32) % nodes_ : 0;

@@ -54,8 +54,8 @@ TEST(AddressMapTest, AStretchALineOrAPageHasOneHome) {
     EXPECT_GT(hashed.size(), 4U);
 }
 
-// The upper half of the round's number times 2^64 divided by the golden ratio: 0x9e3779b9,
-// 0x3c6ef372 and 0xdaa66d2c for the first three.
+// The hash is the upper half of the round's number times 2^64 divided by the golden ratio:
+// 0x9e3779b9, 0x3c6ef372 and 0xdaa66d2c for the first three.
 TEST(AddressMapTest, ARoundBeginsWhereFibonacciHashingSays) {
     constexpr std::int32_t kEight = 8;
     const AddressMap map(HomeMap::kHash, kBytes, kEight);

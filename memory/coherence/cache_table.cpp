@@ -32,7 +32,8 @@ constexpr bool keeps_copies() {
 }
 static_assert(keeps_copies());
 
-// Checks that accesses wait only while a request is open, and that asking sends a packet.
+// Checks that accesses wait only while a request is open, and that a transition that asks the home
+// sends a packet.
 constexpr bool waits_for_answers() {
     for (std::size_t state = 0; state < kCacheStates; ++state) {
         for (const CacheTransition& row : cache_table::kRows[state]) {

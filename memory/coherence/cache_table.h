@@ -14,7 +14,7 @@ namespace weir::memory {
 /// the cache. From its arrival to its first use it may be in the transaction store instead.
 enum class CacheState : std::uint8_t {
     kInvalid,      ///< no copy
-    kReadOnly,     ///< one of any number of copies
+    kReadOnly,     ///< a copy to read; other nodes may have one
     kReadWrite,    ///< the only copy; memory is stale
     kReadAsked,    ///< no copy; RREQ sent
     kWriteAsked,   ///< no copy; WREQ sent, or MREQ sent and the copy invalidated since
@@ -31,7 +31,7 @@ constexpr std::size_t kCacheStates = 11;
 /// Events of a line at a node.
 enum class CacheEvent : std::uint8_t {
     kLoad,
-    kStore,     ///< or a prefetch of the only copy
+    kStore,     ///< a store, or a prefetch of the only copy
     kReplace,   ///< the cache wants to replace the line
     kAskAgain,  ///< the pause after BUSY is over
     // Arrival of a packet.
@@ -54,7 +54,7 @@ constexpr std::size_t kCacheEvents = 16;
 /// Reaction of the node to an event.
 struct CacheTransition {
     enum class Kind : std::uint8_t {
-        kImpossible,  ///< a fault of the protocol
+        kImpossible,  ///< such an event is a fault of the protocol
         kDone,        ///< the access is performed, the line replaced, or the packet obeyed
         kAsks,        ///< a request is sent to the home; the access waits
         kWaits,       ///< no effect; the access or the replacement waits
@@ -62,8 +62,8 @@ struct CacheTransition {
     Kind kind = Kind::kImpossible;
     CacheState next = CacheState::kInvalid;
     std::optional<Packet> sends = std::nullopt;    ///< packet to the home
-    std::optional<Packet> answers = std::nullopt;  ///< sent first, to the requester of a forwarded
-                                                   ///< request
+    std::optional<Packet> answers = std::nullopt;  ///< packet to the requester of a forwarded
+                                                   ///< request, sent before that to the home
 };
 
 [[nodiscard]] constexpr bool has_copy(CacheState state) {
@@ -133,7 +133,7 @@ constexpr CacheTransition gives(CacheState next, Packet line, Packet notice) {
     return {CacheTransition::Kind::kDone, next, notice, line};
 }
 
-// NOLINTBEGIN(readability-identifier-naming): the states, as short as a table wants them
+// NOLINTBEGIN(readability-identifier-naming): abbreviated states, for the table
 constexpr CacheState I = CacheState::kInvalid;
 constexpr CacheState RO = CacheState::kReadOnly;
 constexpr CacheState RW = CacheState::kReadWrite;

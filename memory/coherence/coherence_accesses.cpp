@@ -104,7 +104,7 @@ CoherenceController::Transaction* CoherenceController::spare_buffer() {
     return spare != transactions_.end() ? &*spare : &transactions_.emplace_back();
 }
 
-// Puts a new use into the buffer; a copy in it is dropped without a packet.
+// Gives the buffer to a new transaction; an unused copy in the buffer is dropped without a packet.
 void CoherenceController::take_buffer(Transaction& buffer, const Transaction& use) {
     if (buffer.is_used) {
         note_copy(buffer.line, CacheState::kInvalid);
@@ -182,8 +182,8 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
     return tlm::TLM_ACCEPTED;
 }
 
-// A repeated access that held the core before its withdrawal holds the core again. An access to
-// another line ends this, since the context then does something else.
+// A repeated access that held the core before its withdrawal holds the core again. If the context
+// accesses another line instead, it does not.
 void CoherenceController::note_access_of_thread(Access& access) {
     const std::int32_t context = context_of(*access.payload);
     if (!withdrawn_ || !has_thread(context)) {
@@ -446,8 +446,8 @@ CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, h
 }
 
 // Moves an arrived line that may be written into the cache to free its buffer, since other contexts
-// may wait for the current access. The replaced line may be that of the access, which looks again
-// in the next cycle.
+// may wait for the current access. The replaced line may be that of the access, which is then
+// looked up again in the next cycle.
 void CoherenceController::empty_a_buffer(hw::Cycles now) {
     for (std::size_t i = 0; i < buffers_; ++i) {
         Transaction& transaction = transactions_[i];
@@ -484,7 +484,8 @@ bool CoherenceController::is_kept(const Transaction& transaction) const {
     return false;
 }
 
-// Puts off the packet in its line's buffer if the line is kept. Returns whether it did.
+// Puts off the packet in its line's buffer if the line is kept there. Returns whether the packet
+// was put off.
 bool CoherenceController::puts_off(const Arrived& arrived) {
     Transaction* const transaction = transaction_of(arrived.line);
     if (transaction == nullptr || !is_kept(*transaction)) {
@@ -495,7 +496,7 @@ bool CoherenceController::puts_off(const Arrived& arrived) {
     return true;
 }
 
-// Takes up the packets whose lines have been used, or need no longer be kept.
+// Executes the packets that were put off and whose lines have been used, or need no longer be kept.
 void CoherenceController::take_up_put_off(hw::Cycles now) {
     for (Transaction& transaction : transactions_) {
         if (transaction.is_used && transaction.deferred && !is_kept(transaction)) {
@@ -596,7 +597,7 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
     }
 }
 
-// Lets the core take an interrupt, or switch contexts.
+// Answers the access as not done if it was withdrawn, or if the core switches contexts.
 void CoherenceController::leave_unfinished(int port) {
     const Access& access = *accesses_[port];
     const bool is_of_thread = has_thread(context_of(*access.payload));
@@ -655,7 +656,8 @@ void CoherenceController::try_fetch(int port, hw::Cycles now) {
         answer(port, std::max(hit_cycles(payload), hw::Cycles(1)));
         return;
     }
-    leave_unfinished(port);  // other operations, and software, may go first at any home
+    // The answer may be late: any home may serve other operations or software first.
+    leave_unfinished(port);
 }
 
 void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
@@ -676,7 +678,7 @@ void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, h
     ask_later(*buffer, miss_cycles_, now);
 }
 
-// The answer contains the number of the buffer.
+// Sends the operation to its home. Request and answer contain the number of the transaction buffer.
 void CoherenceController::ask_home_to_fetch(Transaction& transaction, hw::Cycles now) {
     transaction.fetch->is_asked = true;
     const auto buffer = static_cast<std::uint16_t>(&transaction - transactions_.data());
@@ -736,7 +738,7 @@ void CoherenceController::go_on_with_fetches(hw::Cycles now) {
         place = Access{.payload = &fetch_payload_, .issued = now};
     }
     if (before_line_goes_) {
-        before_line_goes_(now);  // the word's line, or the line that it replaces
+        before_line_goes_(now);  // use() may change the word's line, or replace another one
     }
     if (use(*place, now)) {
         place.reset();

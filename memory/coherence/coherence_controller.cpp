@@ -23,7 +23,7 @@ std::int32_t pointers_of_line(const CoherenceParameters& parameters, std::int32_
     }
 }
 
-// True if the event takes the copy, or gives it to another node.
+// True if the event takes this node's copy, or shares it with another node.
 bool is_taken(CacheEvent event) {
     return event == CacheEvent::kInvalidate || event == CacheEvent::kInvalidateFor ||
            event == CacheEvent::kForwardRead || event == CacheEvent::kForwardWrite;
@@ -291,7 +291,8 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
     }
 }
 
-// A request without delay is sent in this cycle, even after others.
+// Schedules the request to the home. Without delay it is sent in this cycle, even if others were
+// already sent.
 void CoherenceController::ask_later(Transaction& transaction, hw::Cycles delay, hw::Cycles now) {
     transaction.ask_at = now + delay;
     asks_in_this_cycle_ = asks_in_this_cycle_ || delay == hw::Cycles(0);
@@ -328,7 +329,7 @@ void CoherenceController::serve(hw::Cycles now) {
     }
 }
 
-// Takes the next packet. Returns whether there was one.
+// Takes the next packet that this home serves; returns false if it cannot take one now.
 bool CoherenceController::take_next(hw::Cycles now) {
     if (now < free_from_) {
         if (!local_.empty() || inbox_ || !sent_by_software_.empty()) {
@@ -436,7 +437,7 @@ void CoherenceController::occupy(const Service& service, bool stores_line, hw::C
     wake_at(service_->next_at, now);
 }
 
-// Continues to serve the packet. Returns whether it is finished.
+// Continues to serve the packet. Returns whether the service is finished.
 bool CoherenceController::go_on_with_service(hw::Cycles now) {
     Service& service = *service_;
     while (service.next < service.sent.size()) {
@@ -521,7 +522,7 @@ void CoherenceController::stop_with_fault() {
     domain().stop();
 }
 
-// Later steps of the current cycle need no wake-up.
+// Nothing is woken for the current cycle, whose later steps still follow.
 void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
     if (cycle > now && cycle < hw::kNever) {
         caches_.wake_at(cycle);

@@ -69,9 +69,9 @@ class DmaFault : public hw::Refusal {
 /// Accesses: an access that finds its copy takes the cycles of a hit. Otherwise the line's home is
 /// asked l1.miss_cycles later, and the access ends with a hit when the line has arrived. While it
 /// waits for another node, the core may take an interrupt: it withdraws the access and repeats it.
-/// Or the core switches contexts: the access is answered as not done, and repeated at the context's
-/// next turn. With thrashlock, an access whose line came and went meanwhile holds the core the next
-/// time, and uses its line in the cycle of arrival.
+/// Or the core switches contexts: the access is answered as not done, and repeated when the context
+/// runs again. With thrashlock, an access whose line came and went meanwhile holds the core the
+/// next time, and uses its line in the cycle of arrival.
 ///
 /// Trap turns: with trap_turns, an arrived line stays in its buffer until its use if a waiting
 /// access will use it at once. Such an access holds the core, or was withdrawn by an interrupt or
@@ -106,12 +106,13 @@ class DmaFault : public hw::Refusal {
 ///
 /// Fetch-and-op (coherence.fetch_and_op; not part of Alewife, so all of it is assumed) is sent to
 /// the word's home. It takes a transaction buffer until its answer arrives, which the core may
-/// collect later, as for a line. At most as many wait at a home as there are transaction buffers.
-/// Further ones are refused, and served before later ones when they ask again (RefusedRequests).
-/// The home performs them one after the other in its own copy. It gets the line like a store of its
-/// own, by the protocol, and keeps it until another node wants it. So other accesses need no
-/// special treatment. An operation takes the cycles of a store. The line always finds a buffer,
-/// since this node's own fetch-and-ops may occupy all of them.
+/// collect later, as for a line. At most as many fetch-and-ops wait at a home as a node has
+/// transaction buffers. Further ones are refused, and served before later ones when they ask again
+/// (RefusedRequests). The home performs them one after the other in its own copy. The home gets the
+/// word's line by the protocol, as for a store of its own, and keeps it until another node wants
+/// it. So other accesses need no special treatment. An operation takes the cycles of a store. The
+/// line gets an extra buffer if none is free, since this node's own fetch-and-ops may occupy all of
+/// them.
 ///
 /// Software (LimitLESS): a packet that the directory hands to software raises the core's trap.
 /// Software works with the registers (memory/coherence/coherence_registers.h), and its packets
@@ -280,7 +281,7 @@ class CoherenceController final : public sc_core::sc_module,
   private:
     static constexpr std::size_t kLineBytes = kSharedLineBytes.count();
     static constexpr int kPorts = 2;
-    static constexpr std::size_t kFetchPort = kPorts;  // index after those of the core's ports
+    static constexpr std::size_t kFetchPort = kPorts;  // index behind the core's ports
     static constexpr std::size_t kServedKept = 256;
     using LineBytes = std::array<std::uint8_t, kLineBytes>;
     // Contents of a line.
@@ -298,7 +299,7 @@ class CoherenceController final : public sc_core::sc_module,
     struct Fetch {
         std::int32_t context = 0;
         bool is_asked = false;
-        bool is_back = false;  // sent and answered, with the word
+        bool is_back = false;  // the answer has come, with the word
     };
     // A packet without a line that would take or share a line, put off until the line's use.
     struct DeferredPacket {
@@ -310,7 +311,7 @@ class CoherenceController final : public sc_core::sc_module,
     // result, is the first word of the contents.
     struct Transaction {
         bool is_used = false;
-        bool goes_home = false;  // REPM waits to leave, or is in the outbox
+        bool goes_home = false;  // the line's REPM waits to leave, or is in the outbox
         std::uint64_t line = 0;  // line's address
         CacheState state = CacheState::kInvalid;
         Contents contents{};
@@ -527,9 +528,9 @@ class CoherenceController final : public sc_core::sc_module,
     std::int64_t words_moved_ = 0;  // number of words moved by traced accesses
 
     std::size_t buffers_;
-    // After the buffers: lines that a private line replaced while no buffer was free.
+    // The node's transaction buffers, followed by extra ones for lines that found no free buffer.
     std::vector<Transaction> transactions_;
-    bool asks_in_this_cycle_ = false;  // a miss without delay asks in this cycle
+    bool asks_in_this_cycle_ = false;  // a request without delay has to be sent in this cycle
     std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<AccessHistory> histories_;  // one for each context
     AccessHistory history_of_others_;
@@ -539,7 +540,7 @@ class CoherenceController final : public sc_core::sc_module,
     RefusedRequests refused_fetches_;   // refused requesters, by node and buffer
     tlm::tlm_generic_payload fetch_payload_;
     hw::AccessTag fetch_tag_;
-    hw::Cycles fetch_end_ = hw::kNever;  // end of the first fetch-and-op, which has been performed
+    hw::Cycles fetch_end_ = hw::kNever;  // end of the first of fetches_, once performed
     std::optional<Arrived> inbox_;
     std::deque<Arrived> local_;  // packets from this node's cache to this home
     std::deque<Posted> outbox_;
@@ -547,7 +548,7 @@ class CoherenceController final : public sc_core::sc_module,
     bool takes_packet_ = false;  // software takes the held packet in this cycle
     std::uint32_t packets_saved_ = 0;
     std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
-    std::vector<std::uint64_t> left_;  // lines that went into the output queue in this cycle
+    std::vector<std::uint64_t> left_;  // lines whose REPM entered the output queue in this cycle
     std::optional<Service> service_;
     std::deque<Arrived> trapped_;      // packets handed to software, in order
     std::int32_t served_by_trap_ = 0;  // number of packets that the current trap has served
@@ -564,7 +565,7 @@ class CoherenceController final : public sc_core::sc_module,
         HomeState state;
     };
     std::deque<Served> served_;
-    std::unique_ptr<ProgressWatch> watch_;  // null while nothing is counted
+    std::unique_ptr<ProgressWatch> watch_;  // counts of progress; null while nothing is counted
     std::exception_ptr fault_;
     Statistics statistics_;
 };

@@ -39,13 +39,14 @@ class CoherenceControllerTest : public ::testing::Test {
     static std::uint64_t shared(std::int64_t node, std::int64_t offset = 0) {
         return CoherenceBench::shared(node, offset);
     }
-    // Cycles of that access, after all accesses scripted before.
+    // Runs all scripted accesses; returns the cycles that this one took.
     std::int64_t cost_of(const BusAccess& access) {
         bench.run();
         EXPECT_TRUE(access.ok());
         return access.cost();
     }
-    // A store of a context, repeated when the line has arrived.
+    // Scripts a store by a context twice: the core switches contexts after the first, and repeats
+    // it when the line has arrived.
     void store_by_context(std::int32_t node, std::uint64_t address, std::uint64_t data) {
         bench.store(node, address, data);
         bench.store(node, address, data);
@@ -199,7 +200,8 @@ TEST_F(CoherenceControllerTest, ACoreWithContextsWaitsForItsOwnMemoryAlone) {
     EXPECT_EQ(bench.count(0, &Statistics::held_accesses), 0);
 }
 
-// The line arrives and is taken before the context's turn; the repeated access then holds the core.
+// The line arrives and is taken before the context runs again; the repeated access then holds the
+// core.
 TEST_F(CoherenceControllerTest, AnAccessThatHasLostItsLineHoldsTheCore) {
     bench.contexts = 2;
     bench.load(0, shared(1));
@@ -243,7 +245,8 @@ TEST_F(CoherenceControllerTest, ABusyHomeIsAskedAgainThePauseLater) {
               4 + kWay + 2 + kWay + 20 + kWay + 2 + kWay + kWay + 5 + kWay + 3);
 }
 
-// With a spread of 2 three pauses are possible; each occurs with some seed.
+// With busy_spread_cycles = 2, three pauses before a repeated request are possible; each occurs
+// with some seed.
 TEST(BusySpreadTest, EachPauseUpToTheSpreadOccurs) {
     constexpr std::int64_t kAlone =
         4 + kWay + 2 + kWay + 100 + kWay + 2 + kWay + kWay + 5 + kWay + 3;
@@ -336,7 +339,7 @@ TEST_F(CoherenceControllerTest, AFreeBufferIsTakenBeforeAPrefetchedCopy) {
     EXPECT_EQ(cost_of(bench.load(0, shared(1))), 2) << "the copy is still there";
 }
 
-// One buffer: the prefetched copy is dropped.
+// With a single buffer, the prefetched copy is dropped for the next line.
 TEST_F(CoherenceControllerTest, APrefetchedCopyMakesRoomWhereNoBufferIsFree) {
     CacheBench::set(bench.coherence.transaction_buffers, std::int64_t{1});
     hw::AccessTag prefetches;
@@ -463,7 +466,7 @@ TEST_F(CoherenceControllerTest, WithoutAPacketForSoftwareOnlyTheFirstRegisterIsT
     EXPECT_EQ(may_return.data, 1U);
 }
 
-// One pointer, and a second reader in another node.
+// The directory has one pointer, and a second reader is in another node.
 TEST_F(CoherenceControllerTest, AReaderWithoutAPointerIsSoftwares) {
     CacheBench::set(bench.coherence.pointers, std::int64_t{1});
     bench.load(0, shared(1, 32));
@@ -551,7 +554,7 @@ TEST_F(TrapTurnsTest, WithoutTurnsATrapServesPacketsAsLongAsTheyCome) {
 class InterruptedAccessTest : public CoherenceControllerTest {
   protected:
     static constexpr std::int64_t kPause = 400;
-    // From the cycle in which node 0's copy leaves to the end of node 2's store.
+    // Cycles from the one in which node 0's copy leaves to the end of node 2's store.
     static constexpr std::int64_t kTaken = kWay + 5 + kWay + 3;
 
     void interrupt_store() {
@@ -610,7 +613,7 @@ TEST_F(InterruptedAccessTest, LosesItsLineWithoutTurns) {
     EXPECT_EQ(bench.count(0, &Statistics::unused_lines), 1);
 }
 
-// With contexts: an interrupted access that held the core holds it again.
+// With several contexts, an interrupted access that held the core holds it again.
 TEST_F(InterruptedAccessTest, OfAContextThatHoldsTheCoreGoesOnHoldingIt) {
     bench.contexts = 2;
     bench.load(0, shared(1));
@@ -835,7 +838,7 @@ TEST(CoherenceObserversTest, LinesHaveStates) {
     const std::uint64_t line = CoherenceBench::shared(1);
     bench.load(0, line);
     bench.load(0, line % (1 << 16));  // a private line that competes for the place in the cache
-    bench.load(2, line);              // no pointer is left
+    bench.load(2, line);              // no pointer is left for node 2
     bench.load(1, WEIR_TRAPPED_LINE);
     bench.store(1, WEIR_DIRECTORY_STATE, WEIR_COHERENCE_VALUE(WEIR_HOME_TRAPS_ON_WRITE, 0));
     bench.run();
@@ -893,9 +896,9 @@ TEST(CoherenceObserversTest, MissesAreClassified) {
     const std::uint64_t line = CoherenceBench::shared(1);
     bench.load(0, line);
     bench.store(2, line, 1);
-    bench.load(0, line);  // the word that node 2 has stored
+    bench.load(0, line);  // loads the word that node 2 has stored
     bench.store(2, line, 2);
-    bench.load(0, line + 4);  // another word of the line
+    bench.load(0, line + 4);  // loads another word of the line
     bench.run();
     misses.end_of_run();
     const MissClasses::Statistics& statistics = misses.statistics(NodeId(0));

@@ -62,7 +62,8 @@ void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, h
     }
 }
 
-// Copies to read that were silently replaced count, too, since the home does not know.
+// Throws DmaFault if another node's copy matters. Copies to read that were silently replaced count,
+// too, since the home does not know of that.
 void CoherenceController::require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now) {
     const auto known = directory_.entries().find(line_of(address));
     if (known == directory_.entries().end()) {
@@ -71,7 +72,7 @@ void CoherenceController::require_in_reach(std::uint64_t address, bool is_write,
     const DirectoryEntry& entry = known->second;
     const bool is_here_alone =
         std::ranges::all_of(entry.pointers, [this](hw::NodeId node) { return node == node_; });
-    // other nodes' copies may still have to go
+    // With an open request, other nodes' copies may still have to be invalidated.
     const bool is_asked_for = is_open(state_of(line_of(address)));
     const bool is_in_reach =
         (entry.state == HomeState::kReadOnly && (is_here_alone || !is_write)) ||
@@ -135,7 +136,7 @@ void CoherenceController::dma_writes(std::uint64_t address, std::span<const std:
     }
 }
 
-// Reports the words, as accesses of a context of the engine.
+// Reports the words of a burst, as accesses of the DMA engines' own context.
 void CoherenceController::note_dma(std::uint64_t address, std::span<const std::uint8_t> bytes,
                                    bool is_write) {
     if (observers_.accesses == nullptr) {

@@ -42,7 +42,7 @@ struct CoherenceParameters : hw::ParameterGroup {
         "Mapping of shared addresses to homes. segment: each node has a contiguous range. line: "
         "consecutive lines are on consecutive nodes. page: consecutive pages of 4096 bytes are on "
         "consecutive nodes. hash: as line, but each round over the nodes begins at a hashed node",
-        "assumed: segment; LoPC Section 1: a simple hash"};
+        "assumed: segment; LoPC Section 1 names a simple hash"};
     hw::Choice<Protocol> protocol{
         *this,
         "protocol",
@@ -54,8 +54,8 @@ struct CoherenceParameters : hw::ParameterGroup {
          {Protocol::kForwarding, "forwarding"}},
         "Kind of directory. limitless: hardware pointers, and software for lines with more "
         "readers. full_map: a pointer for every node. limited: pointers only; for a further "
-        "reader, the home invalidates another copy. software: software without pointers. "
-        "forwarding: a full map whose home forwards requests to the owner, as in DASH",
+        "reader, the home invalidates another copy. software: no pointers; software records the "
+        "copies. forwarding: a full map whose home forwards requests to the owner, as in DASH",
         "Alewife: limitless (ISCA 1994, abstract)"};
     hw::Parameter<std::int64_t> pointers{
         *this,

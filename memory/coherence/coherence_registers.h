@@ -13,19 +13,20 @@
 #define WEIR_COHERENCE_BASE 0xffff0400u
 #define WEIR_COHERENCE_BYTES 0x100u
 
-/* read only: address of the packet's line. 0 if no packet waits, or if the trap must end since it
- * has served as many packets as the machine has nodes (coherence.trap_turns). */
+/* read only: address of the waiting packet's line. 0 if no packet waits, or if the trap must end
+ * since it has served as many packets as the machine has nodes (coherence.trap_turns). */
 #define WEIR_TRAPPED_LINE (WEIR_COHERENCE_BASE + 0x00u)
-/* read only: kind of the packet, a request (WEIR_ASKS_...) or a notice (WEIR_TELLS_...), in bits
- * 16-18; its sender in 0-15; WEIR_ALL_IN_SOFTWARE */
+/* read only: the packet's sender in bits 0-15; its kind, a WEIR_ASKS or a WEIR_TELLS value, in bits
+ * 16-18; and WEIR_ALL_IN_SOFTWARE */
 #define WEIR_TRAPPED_PACKET (WEIR_COHERENCE_BASE + 0x04u)
 /* read only: number of nodes in the entry's pointers, including the bit for this node */
 #define WEIR_POINTERS (WEIR_COHERENCE_BASE + 0x08u)
-/* write: the entry's new state (WEIR_HOME_...) in bits 16-18, the number of acknowledgements to
- * come in 0-15. The pointers are cleared; in states with a writer they then contain the requester.
+/* write: the entry's new state, a WEIR_HOME value, in bits 16-18, and the number of
+ * acknowledgements to come in 0-15. The pointers are cleared; in states with a writer they then
+ * contain the requester.
  */
 #define WEIR_DIRECTORY_STATE (WEIR_COHERENCE_BASE + 0x0cu)
-/* write: sends a packet (WEIR_SENDS_... in bits 16-17) to the node in bits 0-15 */
+/* write: sends a packet, a WEIR_SENDS value in bits 16-17, to the node in bits 0-15 */
 #define WEIR_SEND_PACKET (WEIR_COHERENCE_BASE + 0x10u)
 /* write, any value: ends the work on the packet */
 #define WEIR_TRAP_DONE (WEIR_COHERENCE_BASE + 0x14u)

@@ -30,7 +30,7 @@ void CoherenceController::access_register(tlm::tlm_generic_payload& payload) {
         }
         if (payload.is_read() && !word && !shows_packets() && address == WEIR_TRAPPED_LINE) {
             word = 0;
-            served_by_trap_ = 0;  // the trap ends
+            served_by_trap_ = 0;  // software ends the trap when it reads 0
         } else if (payload.is_read() && !word && !trapped_.empty()) {
             word = read_register(address);
         } else if (payload.is_write() && !is_written && !trapped_.empty()) {

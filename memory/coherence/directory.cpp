@@ -147,7 +147,7 @@ void Directory::forget(std::uint64_t line, hw::NodeId from) {
     }
 }
 
-// `is_modify`: the sender has sent MREQ, and has a copy.
+// Adds the reply of a row to the outcome. `is_modify`: the sender has sent MREQ, and has a copy.
 void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, bool is_modify,
                       hw::NodeId from) {
     using Reply = HomeTransition::Reply;

@@ -24,8 +24,8 @@ namespace weir::memory {
 /// and at most once afterwards. This does not depend on the pauses between requests.
 ///
 /// Forwarding: a forwarded request stays in the first group until the home learns that it was
-/// served. If it is refused instead, it is still in the group. Before that, the requester may send
-/// its next request, which is refused and joins the second group.
+/// served. If the owner refuses it instead, it is still in the first group. Before that, the
+/// requester may send its next request, which is refused and joins the second group.
 ///
 /// In hardware: two bits for each requester, for each line with refused requests. (Assumed: unknown
 /// of Alewife. Homes of SGI's later machines compare a refused request's priority with a service
@@ -56,10 +56,10 @@ class RefusedRequests {
         insert(first_, requester);
         forwarded_ = requester;
     }
-    /// Call when the last forwarded request was refused.
+    /// To be called when the owner has refused the last forwarded request.
     void is_not_served() {
         if (forwarded_) {
-            std::erase(second_, *forwarded_);  // it may have been repeated already
+            std::erase(second_, *forwarded_);  // the requester may have asked again
             forwarded_.reset();
         }
     }
@@ -81,7 +81,7 @@ class RefusedRequests {
         }
     }
 
-    // both groups in ascending order
+    // Both groups are sorted in ascending order.
     std::vector<Requester> first_;
     std::vector<Requester> second_;
     std::optional<Requester> forwarded_;
@@ -110,15 +110,15 @@ class Directory {
     struct Sent {
         Packet packet = Packet::kBusy;
         hw::NodeId to;
-        /// The requester, for a forwarded request or an INVR; the number of acknowledgements to
-        /// come, for a grant.
+        /// Requester of a forwarded request or of an INVR, or the number of acknowledgements to
+        /// come after a grant.
         std::optional<std::uint16_t> operand{};
     };
     /// Effects of a packet.
     struct Outcome {
         bool stores_line = false;
         bool traps = false;
-        std::vector<Sent> sent{};  ///< in the order in which they leave
+        std::vector<Sent> sent{};  ///< packets in the order in which they leave
     };
 
     /// `pointers`: hardware pointers of a line, besides the bit for the home itself.
@@ -157,7 +157,7 @@ class Directory {
     const HomeTable* table_;
     std::int32_t pointers_;
     std::unordered_map<std::uint64_t, DirectoryEntry> entries_;
-    // has only lines with refused requests
+    // Contains only the lines that have refused requests.
     std::unordered_map<std::uint64_t, RefusedRequests> refused_;
     Outcome outcome_;
 };

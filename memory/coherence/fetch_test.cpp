@@ -20,14 +20,14 @@ using hw::testing::BusAccess;
 using testing::CacheBench;
 using testing::CoherenceBench;
 
-/// Words of node 1 that it changes for nodes 0 to 3.
+/// Fetch-and-ops of nodes 0 to 3 on words whose home is node 1.
 class FetchAtHomeTest : public ::testing::Test {
   protected:
     using Statistics = CoherenceController::Statistics;
 
     FetchAtHomeTest() { CacheBench::set(bench.coherence.fetch_and_op, true); }
 
-    // The tag lives as long as the test.
+    // Tag of a fetch-and-op; valid until the end of the test.
     hw::AccessTag* tag(FetchOperation operation, std::int32_t context = 0) {
         tags_.emplace_back();
         tags_.back().context = context;
@@ -98,14 +98,14 @@ TEST_F(FetchAtHomeTest, TakesTheWayThereAndBackAndTheHomesStore) {
     EXPECT_EQ(bench.count(1, &Statistics::fetches_put_off), 0);
 }
 
-// Misses of the requester, and of the home for its line.
+// miss_cycles is 0, for the miss of the requester and for that of the home to its line.
 TEST_F(FetchAtHomeTest, MissesMayTakeNoTime) {
     CacheBench::set(bench.caches.levels.front().miss_cycles, std::int64_t{0});
     EXPECT_EQ(cost_of(fetch(0, FetchOperation::kAdd, 1)), kWay + 2 + 5 + 3 + kWay + 3);
     EXPECT_EQ(cost_of(fetch(1, FetchOperation::kAdd, 1)), 2 + 3 + 3);
 }
 
-// Three operations at once: each is performed when the previous one has left.
+// Three operations at once: each is performed when the answer of the previous one has left.
 TEST_F(FetchAtHomeTest, IsDoneOneAfterTheOther) {
     fetch(0, FetchOperation::kAdd, 1);
     const Cycles turn = bench.turn();
@@ -233,7 +233,7 @@ TEST_F(FetchAtHomeTest, LeavesTheCoreToAnotherContextWhichHasItsOwn) {
     EXPECT_EQ(left.data, 11U);
 }
 
-// Big-endian words, as Sparcle's.
+// Words are big-endian, as Sparcle's are.
 TEST_F(FetchAtHomeTest, CountsInTheByteOrderOfItsCores) {
     bench.is_big_endian = true;
     bench.store(2, kWord, 0xff00'0000);

@@ -39,7 +39,8 @@ constexpr T take_copies(When when, S next) {
 constexpr T trap(When when = When::kAlways) {
     return {.when = when, .next = S::kSoftware, .begins = true, .traps = true};
 }
-// No request: tells software that memory has received the line, or may have.
+// Row for a packet that is no request: tells software that memory has received the line, or may
+// have.
 constexpr T tell_software(S state, bool stores_line) {
     return {.when = When::kAlways, .next = state, .stores_line = stores_line, .traps = true};
 }
@@ -123,9 +124,9 @@ constexpr Cells while_under_way(S state, HomeCell replaced, HomeCell updated,
     return {{{busy(state)}, {busy(state)}, {busy(state)}, replaced, updated, acknowledged}};
 }
 
-// Without pointers. P is empty or contains the home alone: a bit for a copy in the home's own
-// cache. The first packet of another node hands the line to software for good, with all later
-// packets. (Alewife's software-only directory, Chaiken and Agarwal, ISCA 1994, recalled.)
+// Table of a home without pointers. P is empty or contains the home alone: a bit for a copy in the
+// home's own cache. The first packet of another node hands the line to software for good, with all
+// later packets. (Alewife's software-only directory, Chaiken and Agarwal, ISCA 1994, recalled.)
 constexpr HomeTable table_of_software() {
     HomeTable table{};
     const auto cells = [&table](S state) -> Cells& { return table[state]; };
@@ -224,7 +225,8 @@ constexpr hw::PerEnumerator<Protocol, HomeTable, kProtocols> kTables{
     table_of(Protocol::kLimitless), table_of(Protocol::kFullMap), table_of(Protocol::kLimited),
     table_of_software(), table_of_forwarding()};
 
-// Checks that every cell has a first row, or is impossible as a whole.
+// Checks that a cell without a first row has no second one, and that no row follows one that always
+// applies.
 constexpr bool is_complete(const HomeTable& table) {
     for (const Cells& cells : table) {
         for (const HomeCell& cell : cells) {

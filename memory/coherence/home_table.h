@@ -56,7 +56,7 @@ struct HomeTransition {
         kInPAlone,  ///< P = {i}
         kInP,
         kNotInP,
-        kLast,  ///< n = 1
+        kLast,  ///< n = 1: the last acknowledgement
     };
     enum class Pointers : std::uint8_t {
         kKept,
@@ -68,14 +68,14 @@ struct HomeTransition {
     };
     enum class Reply : std::uint8_t {
         kNone,
-        kBusy,  ///< to i; also the next two
+        kBusy,  ///< BUSY to i; the next two also go to i
         kReadData,
         kWriteGrant,           ///< WDATA, or MODG if i sent MREQ
-        kReadDataToRequester,  ///< to the requester of the transaction; also the next one
+        kReadDataToRequester,  ///< RDATA to the requester of the transaction
         kWriteGrantToRequester,
-        kCountedGrant,  ///< to i, with the number of invalidated copies: MODG if i sent MREQ and is
-                        ///< in P, else WDATA
-        kForwardRead,   ///< to the node in P; also the next one
+        kCountedGrant,  ///< grant to i, with the number of invalidated copies: MODG if i sent MREQ
+                        ///< and is in P, else WDATA
+        kForwardRead,   ///< FREAD to the node in P
         kForwardWrite,
     };
     enum class Invalidates : std::uint8_t {

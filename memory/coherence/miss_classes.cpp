@@ -21,7 +21,8 @@ MissClasses::WordMask MissClasses::unseen(const Line& line, hw::NodeId node, std
     return static_cast<WordMask>(mask);
 }
 
-// Decides for false sharing: the node has used none of the words that others had stored.
+// Counts an undecided miss as false sharing: the node has used none of the words that others had
+// stored.
 void MissClasses::ends(Node& node, std::uint64_t line) {
     if (node.undecided.erase(line) > 0) {
         node.statistics.false_sharing_misses += 1;

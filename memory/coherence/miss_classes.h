@@ -106,7 +106,8 @@ class MissClasses {
         Statistics statistics;
         LeastRecentlyUsed fully_associative;
         std::unordered_map<std::uint64_t, Copy> copies;
-        // Present lines, and their words stored by other nodes and not yet used here.
+        // For each present line, its words that other nodes have stored and this node has not used
+        // yet.
         std::unordered_map<std::uint64_t, WordMask> undecided;
     };
 

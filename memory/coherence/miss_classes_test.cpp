@@ -38,7 +38,8 @@ class MissClassesTest : public ::testing::Test {
             has = false;
         }
     }
-    // "cold capacity conflict true-sharing false-sharing taken", at the end of the run.
+    // Counts of misses at the end of the run, in the order "cold capacity conflict true-sharing
+    // false-sharing taken".
     std::string counts(hw::NodeId node) {
         classes.end_of_run();
         const MissClasses::Statistics& s = classes.statistics(node);
@@ -101,7 +102,7 @@ TEST_F(MissClassesTest, AWordNotSeenStaysNews) {
 
 TEST_F(MissClassesTest, OwnStoresAreNoNews) {
     store(kA, 0);
-    take_from(kA);  // by a reader
+    take_from(kA);  // a reader takes the only copy
     load(kA, 0);
     EXPECT_EQ(counts(kA), "1 0 0 0 0 1");
 }

@@ -37,7 +37,7 @@ enum class Packet : std::uint8_t {
     kBusy,           ///< BUSY: refuses the request, which must be repeated
     kForwardRead,    ///< FREAD: another cache's request to read
     kForwardWrite,   ///< FWRITE: another cache's request to write
-    kInvalidateFor,  ///< INVR: invalidates the copy; acknowledge to the requester
+    kInvalidateFor,  ///< INVR: invalidates the copy; the cache acknowledges to the requester
     // From a cache to another cache.
     kCopyGone,  ///< ACKR: the copy is invalidated
     // Fetch-and-op. The directory does not see these packets: the home requests the line like one

@@ -45,7 +45,7 @@ TEST(RefusedRequestsTest, ARequestThatIsForwardedGoesBeforeNewcomersUntilItIsSer
     RefusedRequests requests;
     requests.is_forwarded(1);
     requests.is_refused(4);
-    requests.is_refused(1);  // asked again before the home knows that it was not served
+    requests.is_refused(1);  // node 1 asks again before the home knows that it was not served
     requests.is_not_served();
     EXPECT_THAT(requests.first(), ElementsAre(1));
     EXPECT_THAT(requests.second(), ElementsAre(4));
@@ -56,7 +56,7 @@ TEST(RefusedRequestsTest, ARequestThatIsForwardedGoesBeforeNewcomersUntilItIsSer
     EXPECT_THAT(requests.second(), IsEmpty());
 }
 
-// The owner has answered before the home knows of it.
+// The owner has answered requester 1, which asks again before the home knows of the answer.
 TEST(RefusedRequestsTest, TheNextRequestOfOneThatIsForwardedIsANewOne) {
     RefusedRequests requests;
     requests.is_forwarded(1);

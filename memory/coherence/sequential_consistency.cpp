@@ -238,7 +238,8 @@ class Order {
                 }
             }
         }
-        std::vector<std::pair<std::size_t, Relation>> steps;  // from the last step to the first
+        // Steps of the cycle, the last one first.
+        std::vector<std::pair<std::size_t, Relation>> steps;
         for (std::size_t at = start; steps.empty() || at != start;) {
             const auto [before, relation] = reached_from.at(at);
             steps.emplace_back(at, relation);

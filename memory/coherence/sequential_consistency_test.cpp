@@ -31,7 +31,8 @@ class Accesses {
     Accesses& exchange(int node, std::int64_t address, std::int64_t loaded, std::int64_t stored) {
         return add(node, address, loaded, stored);
     }
-    /// Adds the full/empty bit before and after the last access.
+    /// Adds the row of the last access's full/empty bit: the bit's state before and after the
+    /// access.
     Accesses& with_bit(std::int64_t loaded, std::int64_t stored) {
         const hw::SharedAccess access = all_.back();
         add(0, access.address + 1, loaded, stored);
@@ -95,7 +96,7 @@ TEST(SequentialConsistencyTest, AFlagWithoutItsDataIsACycle) {
     Accesses seen;
     seen.store(0, kX, 1).store(0, kY, 1).load(1, kY, 1).load(1, kX, 0);
     EXPECT_NE(seen.fault(), "");
-    // Two programs need not agree on the order.
+    // If the two loads belong to different programs, an order exists.
     EXPECT_EQ(seen.in_context(1).fault(), "");
 }
 

@@ -30,7 +30,7 @@ class SharedLines {
     /// Called when a line without copies in other nodes leaves the first level.
     virtual void write_back(std::uint64_t address, std::span<const std::uint8_t> bytes,
                             std::uint8_t empty_words) = 0;
-    /// Called when the first level replaces a copy to read; the home is not told.
+    /// Called when the first level replaces a copy to read; no packet informs the home.
     virtual void leaves_unseen(std::uint64_t address) = 0;
     /// Called when a burst has moved between shared bytes in the DRAM and a requester at the memory
     /// port.
@@ -40,8 +40,8 @@ class SharedLines {
     [[nodiscard]] virtual bool has_plain_hits() const = 0;
     virtual void count_plain_hits(const PlainHitCounts& counts) = 0;
     /// Sets a function to call before another node's request changes a line in the first level.
-    /// Such changes take the line, replace it, change its bytes or end its being the only copy. The
-    /// function is called at the end of the given cycle. Call before the run.
+    /// Such a change takes the line, replaces it, changes its bytes, or gives another node a copy.
+    /// The function is called at the end of the given cycle. Call before the run.
     virtual void set_before_line_goes(std::function<void(hw::Cycles)> call) = 0;
     /// Called by the caches' end_of_cycle().
     virtual void end_of_cycle(hw::Cycles now) = 0;

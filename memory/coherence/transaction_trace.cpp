@@ -113,7 +113,7 @@ void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
     const std::lock_guard one_tile(mutex_);
     traps_[trap.node].push_back(trap);
     if (trap.request > hw::SharedRequest::kModify) {
-        return;  // not a request of the sender
+        return;  // a notice, which belongs to no request of its sender
     }
     if (hw::SharedTransaction* const one =
             open(static_cast<std::uint64_t>(trap.line), trap.requester)) {

@@ -28,7 +28,7 @@ class TransactionTrace {
     explicit TransactionTrace(hw::SinksOfNodes sinks)
         : sinks_(std::move(sinks)), traps_(sinks_.node_count()) {}
 
-    /// Reports a miss.
+    /// Reports the begin of a transaction, at a miss.
     void begins(const hw::SharedTransaction& transaction);
     /// Reports a packet that waits to leave, for the output queue or for this node itself.
     /// `requester` began the line's transaction.
@@ -52,7 +52,7 @@ class TransactionTrace {
     void end_of_run();
 
   private:
-    // key of a node and a line
+    // A line and a node in one number.
     using Key = std::uint64_t;
     [[nodiscard]] static Key key_of(std::uint64_t line, hw::NodeId node) {
         return line << 20U | static_cast<std::uint64_t>(node.index());
@@ -63,7 +63,7 @@ class TransactionTrace {
     hw::SinksOfNodes sinks_;
     std::mutex mutex_;
     std::unordered_map<Key, hw::SharedTransaction> transactions_;
-    hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // one for each home
+    hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // unfinished traps of each home
 };
 
 /// Kind of request or notice in a packet to a home.

@@ -6,7 +6,7 @@ const
   QD: @QD@;          -- capacity of a channel, in messages
   BLOCKING: @BLOCKING@;   -- 1: a sender waits for room; 0: no room is an error
   REORDER: @REORDER@;
-  EVICTS: @EVICTS@;     -- 1: a reader without a free pointer takes another's; 0: software handles it
+  EVICTS: @EVICTS@;     -- 1: a reader without a free pointer takes that of another reader; 0: software handles it
   COUNTS: @COUNTS@;     -- 1: counts the requests that are served before a refused one, which adds states
   MOST: 2*N-2;       -- bound of that count: two requests of each other node
   FAULT: @FAULT@;    -- planted fault, or 0 for none.

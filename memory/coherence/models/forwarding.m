@@ -26,7 +26,7 @@ var
   cache: array [NODE] of record state: CSTATE; data: DATA; txn: TXN; acks: -N..N; end;
   up: array [NODE] of FIFO;
   down: array [NODE] of FIFO;
-  side: array [NODE] of array [NODE] of FIFO; -- sender, receiver
+  side: array [NODE] of array [NODE] of FIFO; -- channels between caches, by sender and receiver
   home: record state: HSTATE; data: DATA; requester: NODE; end;
   known: array [NODE] of boolean;  -- the home's pointers, one for each cache
   latest: DATA;                    -- ghost: value of the last store
@@ -71,7 +71,7 @@ function is_request(c: CMD): boolean; begin return c = RREQ | c = WREQ | c = MRE
 
 -- processor side
 ruleset i: NODE do
-  -- packets may arrive before the home is asked
+  -- between a miss and its request to the home, packets may arrive
   rule "load miss" cache[i].state = CI & cache[i].txn = TNone ==> cache[i].txn := TReadAgain; end;
   rule "store miss" cache[i].state != CRW & cache[i].txn = TNone ==> cache[i].txn := TWriteAgain; end;
   rule "ask" cache[i].txn = TReadAgain | cache[i].txn = TWriteAgain ==>
@@ -138,7 +138,7 @@ procedure forward(r: NODE; c: CMD; s: HSTATE);
 begin
   for j: NODE do if known[j] then assert "owner asks" j != r; send(down[j], c, 0, r); end; end;
   home.requester := r; home.state := s;
-  if FAULT != 9 then first[r] := true; end; -- until it has been served, since the owner may not have the line
+  if FAULT != 9 then first[r] := true; end; -- r stays in it until served, since the owner may not have the line
   is_forwarded[r] := true;
 end;
 procedure grant(r: NODE; modifies: boolean);

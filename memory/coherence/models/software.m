@@ -3,7 +3,7 @@
 -- while a request is in software and while copies are being taken.
 const
   HOME: N-1;
-  TQ: N+2;                        -- packets that wait for software
+  TQ: N+2;                        -- capacity of the queue of packets that wait for software
 type
   HSTATE: enum {HHomeReads, HHomeWrites, HInSoftware, HTrapAlways, HTransaction};
 var
@@ -59,7 +59,7 @@ ruleset i: NODE; k: 0..1 do
   var m: MSG;
   begin
     m := up[i].m[k]; take(up[i], k);
-    if is_request(m.cmd) & home.state = HInSoftware & FAULT = 5 then -- queued behind the packet that software handles
+    if is_request(m.cmd) & home.state = HInSoftware & FAULT = 5 then -- planted fault: queued behind the packet in software
     elsif is_request(m.cmd) & (home.state = HInSoftware | home.state = HTransaction | !may_serve(i)) then refuse(i);
     else
     if is_request(m.cmd) then serve(i); end;

@@ -60,7 +60,7 @@ class Wire final : public hw::ClockedPart {
             return;
         }
         const hw::MessageSlot message = queue.front();
-        queue.pop(messages_[message].bytes, now);  // it was put in as a whole
+        queue.pop(messages_[message].bytes, now);  // the message is in the queue as a whole
         queue.end_message(now);
         flying_.push_back({message, now + cycles_});
         wake_at(now + hw::Cycles(1));

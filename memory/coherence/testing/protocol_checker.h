@@ -22,8 +22,9 @@ namespace weir::memory::testing {
 ///
 /// The home has no cache of its own. With Protocol::kSoftware it is the node of the last cache,
 /// since the hardware serves only the home's own accesses. Channels between a cache and the home,
-/// and between two caches, keep order. Software is one step. A store writes the other one of two
-/// values. The exploration is that of the models (models/), so that both have the same states.
+/// and between two caches, keep order. The trap handler runs as one step. A line has one of two
+/// values, and a store writes the other one. The exploration is that of the models (models/), so
+/// that both have the same states.
 class ProtocolChecker {
   public:
     /// Planted faults.
@@ -112,7 +113,7 @@ class ProtocolChecker {
     struct Software {
         bool is_owned = false;           // the known node may write the line
         std::int32_t to_come = 0;        // acknowledgements still to come
-        std::optional<Trapped> asked{};  // request that waits for them
+        std::optional<Trapped> asked{};  // request that waits for these
     };
     struct State {
         explicit State(std::size_t count) : caches(count) {}
@@ -347,7 +348,7 @@ class ProtocolChecker {
             cache.to_come = 0;
         }
     }
-    // State that a faulty cache assumes.
+    // State that a cache with the planted fault takes `state` for.
     [[nodiscard]] CacheState taken_for(CacheState state, CacheEvent event) const {
         if (shape_.fault == Fault::kUsesOvertaken && state == CacheState::kReadOvertaken &&
             event == CacheEvent::kReadData) {
@@ -369,7 +370,8 @@ class ProtocolChecker {
         const bool is_request = sent.packet <= Packet::kModifyRequest;
         if (shape_.fault == Fault::kNotBusyInSoftware && before == HomeState::kSoftware &&
             is_request) {
-            return;  // queued behind the packet that software handles, the only one that it answers
+            return;  // the request is queued behind the packet that software handles, and not
+                     // answered
         }
         if (shape_.fault == Fault::kDropsReplaced &&
             (before == HomeState::kWriteTransaction || before == HomeState::kSoftwareTransaction ||
@@ -430,7 +432,7 @@ class ProtocolChecker {
             cache.passed += cache.was_refused && cache.passed <= most_passed() ? 1 : 0;
         }
     }
-    // two requests of each other node (RefusedRequests)
+    // Bound on the requests served before a refused one: two of each other node (RefusedRequests).
     [[nodiscard]] std::size_t most_passed() const { return 2 * (shape_.caches - 1); }
     void deliver(State& state, std::vector<Directory::Sent> sent) {
         if (shape_.fault == Fault::kOneInvalidationTooFew && !sent.empty() &&

@@ -57,7 +57,7 @@ inline constexpr std::array kWalkedProtocols{
                    "forwarding",
                    {.caches = 3, .pointers = 3, .protocol = Protocol::kForwarding},
                    913'342},
-    // With counts of the requests that are served before a refused one.
+    // Protocols whose states contain the counts of requests served before a refused one.
     WalkedProtocol{"limitless_two_caches_counted",
                    "limitless",
                    {.caches = 2, .pointers = 1, .counts_passed = true},
