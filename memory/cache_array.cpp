@@ -28,7 +28,8 @@ CacheArray::Line* CacheArray::victim(std::uint64_t block, hw::Cycles now) {
             }
         }
     }
-    // The policy's choice, or the next line whose data have arrived.
+    // Returns the line that the policy chooses or, if its data are in flight, the next line whose
+    // data have arrived.
     const std::size_t first = chosen_way(block & set_mask_);
     for (std::size_t step = 0; step < ways_; ++step) {
         Line& line = set[(first + step) % ways_];

@@ -94,7 +94,8 @@ class CacheArray {
     [[nodiscard]] bool is_unused() const { return lines_in_use_ == 0; }
 
   private:
-    // A larger set uses a table of its blocks, in place of the hardware's associative search.
+    // Ways of the largest set that is searched way by way; larger sets use a table of blocks, in
+    // place of the hardware's associative search.
     static constexpr std::size_t kSearchedWays = 16;
 
     [[nodiscard]] std::size_t index_of(const Line& line) const { return &line - lines_.data(); }
@@ -106,7 +107,7 @@ class CacheArray {
     unsigned line_shift_;
     std::vector<Line> lines_;
     std::size_t lines_in_use_ = 0;
-    std::unordered_map<std::uint64_t, std::size_t> places_;  // used for sets with many ways
+    std::unordered_map<std::uint64_t, std::size_t> places_;  // table of blocks, for large sets
     std::vector<std::uint8_t> data_;
     AnyReplacement replacement_;
 };
@@ -126,8 +127,8 @@ class DirectMappedLines {
         }
         return {&data_[address & data_mask_], &line.dirty};
     }
-    /// Looks up a plain hit in a line of shared memory. Only the node with the only copy stores to
-    /// the line, and there the line is dirty.
+    /// Looks up a plain hit in a line of shared memory. A store hits only a dirty line: the node
+    /// then has the only copy.
     [[nodiscard]] PlainHit shared_hit(std::uint64_t address, bool is_store) const {
         const std::uint64_t block = address >> shift_;
         CacheArray::Line& line = lines_[block & set_mask_];

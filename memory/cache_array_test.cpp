@@ -69,7 +69,7 @@ TEST_P(CacheArrayWaysTest, FindsWhatIsThereAndNothingElse) {
     array.clear(cleared);
     EXPECT_EQ(array.find(2 * lines + 1), nullptr);
     EXPECT_EQ(array.victim(0, hw::Cycles(0)), &cleared);
-    array.clear(cleared);  // a second time
+    array.clear(cleared);  // clears the empty line again
     array.install(cleared, 0);
     EXPECT_EQ(array.find(0), &cleared);
     EXPECT_NE(array.victim(1, hw::Cycles(0)), &cleared);
@@ -94,7 +94,8 @@ TEST_F(CacheArrayTest, FifoReplacesWhatCameFirst) {
     EXPECT_EQ(replace(5), 1U);
 }
 
-// After 0, 1, 2, 3 both trees point left; a use of 0 turns the root and its left child.
+// After the fills 0, 1, 2, 3, all three bits of the tree point left. A use of line 0 turns the root
+// and its left child.
 TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
     array("pseudo_lru");
     use(0);
@@ -106,8 +107,8 @@ TEST_F(CacheArrayTest, PseudoLruFollowsItsTree) {
 
 TEST(PseudoLruTreeTest, EverySetHasATreeOfItsOwn) {
     PseudoLruTree trees({.sets = 2, .ways = 2}, hw::RandomStream(1, hw::NodeId(0), "test"));
-    trees.used(1, true);  // the first set's second line
-    trees.used(2, true);  // the second set's first line
+    trees.used(1, true);  // uses the first set's second line
+    trees.used(2, true);  // uses the second set's first line
     EXPECT_EQ(trees.victim(0), 0U);
     EXPECT_EQ(trees.victim(1), 1U);
 }
@@ -126,16 +127,16 @@ TEST_F(CacheArrayTest, RandomReplacesAnyAndTheSameAgain) {
     EXPECT_GT(std::set<std::uint64_t>(first.begin(), first.end()).size(), 100U);
 }
 
-// After the fill all predictions are 2. A use sets 0. The next miss ages the set until the first
-// unused line is at 3; the used lines are then at 1.
+// After the fill all predictions are 2. A use sets the line's prediction to 0. The next miss ages
+// the set until the first unused line is at 3; the used lines are then at 1.
 TEST_F(CacheArrayTest, SrripReplacesTheFirstWhoseUseIsFurthestOff) {
     array("srrip");
     use(0);
     use(2);
-    EXPECT_EQ(replace(4), 1U);  // 1 2 1 3
-    EXPECT_EQ(replace(5), 3U);  // 1 2 1 2
-    use(4);                     // 1 0 1 2
-    EXPECT_EQ(replace(6), 5U);  // 2 1 2 2
+    EXPECT_EQ(replace(4), 1U);  // predictions: 1 2 1 3
+    EXPECT_EQ(replace(5), 3U);  // predictions: 1 2 1 2
+    use(4);                     // predictions: 1 0 1 2
+    EXPECT_EQ(replace(6), 5U);  // predictions: 2 1 2 2
     EXPECT_EQ(replace(7), 0U);
 }
 

@@ -128,7 +128,7 @@ TEST_P(CacheDifferentialTest, SameHitsSameEvictionsSameBytes) {
     }
     CacheBench::set(bench.memory.bytes, static_cast<std::int64_t>(kMemoryBytes));
     FunctionalCache reference(which.shapes, kMemoryBytes);
-    bench.has_second_core = false;  // the comparing core is connected instead
+    bench.has_second_core = false;  // the comparing core takes its socket
     CacheHierarchy& hierarchy = bench.hierarchy();
     ComparingCore core("comparing_core", *bench.domain, 7, reference, which.accesses);
     core.socket.bind(hierarchy.handler_bus_socket);

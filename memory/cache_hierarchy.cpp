@@ -164,7 +164,8 @@ HitPort::Hit CacheHierarchy::hit(Side side, std::uint64_t address, unsigned /*by
     return {level.array.data(*line) + address % level.line_bytes, tlb_.translate(address)};
 }
 
-// Refused accesses have a response; those to shared memory have none yet.
+// True for an access that is refused, which then has a response, or that goes to shared memory,
+// which has none yet.
 bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
     const unsigned length = payload.get_data_length();
     if (!std::has_single_bit(length) || length > 8 || payload.get_address() % length != 0) {
@@ -323,15 +324,15 @@ hw::Cycles CacheHierarchy::can_fetch_from(Level& level, std::uint64_t address, h
     if (victim->dirty && !is_shared(level.array.address_of(*victim))) {
         const hw::Cycles room = has_room_from(level, level.array.address_of(*victim), at);
         if (room > at) {
-            // Or the arrival of a line gives another victim.
+            // The arrival of a line may give another victim before that.
             return std::min(room, next_data(level.array.set_of(block), at));
         }
     }
     return level.next == nullptr ? at : can_fetch_from(*level.next, address, at);
 }
 
-// Returns the first cycle in which the write buffers of this level, and of those that pass the
-// bytes on, have room.
+// Returns the first cycle in which the write buffers of this level, and of further levels that the
+// bytes go through, have room.
 hw::Cycles CacheHierarchy::has_room_from(Level& level, std::uint64_t address, hw::Cycles at) {
     const std::size_t entries = level.parameters.write_buffer_entries.value();
     if (level.next == nullptr) {
@@ -387,7 +388,8 @@ CacheHierarchy::Arrival CacheHierarchy::fetch(Level& level, std::uint64_t addres
     return arrival;
 }
 
-// Arrival for an inner level of a line that is in this outer level, or in flight to it.
+// Arrival at an inner level of a line that this outer level has, or that is in flight to this
+// level.
 CacheHierarchy::Arrival CacheHierarchy::arrival_of(Level& level, CacheArray::Line& line,
                                                    std::uint64_t address, hw::Cycles at) {
     const bool is_hit = line.ready <= at;
@@ -436,7 +438,7 @@ CacheHierarchy::Fetch* CacheHierarchy::fetch_of(const Level& level, std::uint64_
 }
 
 // Prefetches the next lines after an access that triggered them. A prefetch takes no resource that
-// a processor waits for, and stays on the page.
+// a processor waits for, and does not cross a page boundary.
 void CacheHierarchy::fetch_ahead() {
     while (!ahead_.empty()) {
         for (const auto& [level, next, at] : std::exchange(ahead_, {})) {
@@ -650,7 +652,8 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
         } else {
             copy_shared(target.address, target.stored, level.array.address_of(line),
                         level.array.bytes_of(line));
-            // For inner levels that have requested the line since then.
+            // Changes the arriving line as well, for inner levels that requested it after the
+            // store.
             copy_shared(target.address, target.stored, fetch->address, fetch->data);
             line.dirty |= level.writes_back;
         }
@@ -752,7 +755,7 @@ template <class Action>
 void CacheHierarchy::for_lines(Level& level, std::uint64_t address, std::size_t bytes,
                                const Action& action) {
     if (level.array.is_unused()) {
-        return;  // a program is being loaded
+        return;  // no line to look at, as while a program is loaded
     }
     const std::uint64_t last = level.array.block_of(address + bytes - 1);
     if (last - level.array.block_of(address) >= level.array.lines().size()) {

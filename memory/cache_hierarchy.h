@@ -44,14 +44,15 @@ namespace weir::memory {
 /// line's last byte has arrived, the line is in all levels that missed, and the access ends with
 /// the time of a hit.
 ///
-/// A line in flight occupies a miss register at each of these levels, and further misses to the
-/// line wait for it. The line to replace is chosen when the request leaves. If it is dirty it goes
-/// into the write buffer. From there, a write to the next level takes one of that level's requests,
-/// and a write to memory takes a burst. A line written back by an inner level changes the copy of
-/// this level, which does not count as a use. Without a copy the line goes on to the next level,
-/// and needs room in this level's write buffer, too. The memory port serves fetches before writes,
-/// unless the write buffer is full or contains the line to fetch. An access without a free miss
-/// register, a replaceable line or room in a write buffer is looked up again when there is one.
+/// A line in flight occupies a miss register at each level that missed, and further misses to the
+/// line wait for it. The line to replace is chosen when the request leaves; a dirty one goes into
+/// the write buffer. From there, a write to the next level takes one of that level's requests, and
+/// a write to memory takes a burst. A line written back by an inner level changes the copy of this
+/// level, which does not count as a use. If this level has no copy, the line goes on to the next
+/// level, and needs room in this level's write buffer, too. The memory port serves fetches before
+/// writes, unless the write buffer is full or contains the line to fetch. An access without a free
+/// miss register, a replaceable line or room in a write buffer is looked up again when there is
+/// one.
 ///
 /// A DMA engine's read returns dirty data of caches and write buffers. Its write removes the lines
 /// from all levels, or changes them (memory.dma_stores). Other dirty bytes of a removed line are
@@ -68,7 +69,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
   public:
     struct LevelStatistics : hw::StatisticsGroup {
         hw::Counter loads{*this, "loads",
-                          "Cache lookups for loads, or for lines of the previous level"};
+                          "Cache lookups for loads, or for lines that the previous level requests"};
         hw::Counter stores{*this, "stores", "Cache lookups for stores"};
         hw::Counter load_misses{*this, "load_misses", "Load lookups that requested a line"};
         hw::Counter store_misses{*this, "store_misses", "Store lookups that missed"};
@@ -130,7 +131,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     }
     /// The coherence controller; null without shared memory.
     [[nodiscard]] SharedLines* shared_lines() { return shared_; }
-    // For the coherence controller, in its end_of_cycle() and in accesses that it receives.
+    // Functions that the coherence controller calls in its end_of_cycle() and in accesses that it
+    // receives.
     [[nodiscard]] CacheArray& first_level() { return levels_.front()->array; }
     /// Makes room in the first level for the line of a shared address. The caller writes the bytes.
     /// Null while there is no room.
@@ -172,7 +174,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     // A line in flight to a level.
     struct MissRegister {
         std::uint64_t block;
-        hw::Cycles free_from;  // kNever until the line has come from memory
+        hw::Cycles free_from;  // cycle in which it is free; kNever until the line comes from memory
         bool operator<(const MissRegister& other) const { return free_from < other.free_from; }
     };
     // A level with its outstanding requests.
@@ -184,8 +186,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         CacheArray array;
         std::uint64_t line_bytes;
         bool writes_back;
-        Level* next = nullptr;       // null: memory
-        std::vector<Level*> before;  // from the previous level to the first
+        Level* next = nullptr;       // null: memory follows
+        std::vector<Level*> before;  // inner levels, the nearest one first
         hw::Cycles busy_until;
         std::vector<MissRegister> registers;
         std::deque<hw::Cycles> write_buffer;  // cycle in which each entry for the next level leaves
@@ -203,9 +205,9 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     struct Target {
         Level* level = nullptr;
         std::uint64_t address = 0;
-        bool fills = false;                     // true: the line is filled
-        std::vector<std::uint8_t> stored = {};  // or these bytes are stored into it
-        std::optional<Access> access = {};      // or this access is performed
+        bool fills = false;                     // true: the level is filled with the line
+        std::vector<std::uint8_t> stored = {};  // no access: bytes to store into the line
+        std::optional<Access> access = {};      // else this access, if any, is performed
     };
     // A line of the last level in flight from memory.
     struct Fetch {
@@ -231,7 +233,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         std::uint64_t address;
         hw::Cycles at;
     };
-    // Arrival of a line: at a known cycle, or with a fetch.
+    // Arrival of a line: in cycle `at`, or if that is unknown, with `fetch`.
     struct Arrival {
         hw::Cycles at;
         Fetch* fetch = nullptr;
@@ -306,17 +308,17 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     Level* first_ = nullptr;  // first level, one of levels_
     std::unique_ptr<Level> instructions_;
     std::vector<Level*> all_levels_;              // all levels, inner ones first
-    std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order of the requests
+    std::deque<std::unique_ptr<Fetch>> fetches_;  // in the order of their requests
     std::deque<std::unique_ptr<Write>> writes_;
     std::vector<std::unique_ptr<Fetch>> spare_fetches_;
     std::vector<std::unique_ptr<Write>> spare_writes_;
     std::vector<Ahead> ahead_;     // lines to prefetch after this access
     std::vector<Access> waiting_;  // accesses to be looked up again
 
-    tlm::tlm_generic_payload* at_port_ = nullptr;  // own burst, requested or granted
+    tlm::tlm_generic_payload* at_port_ = nullptr;  // caches' burst, requested or granted
     tlm::tlm_generic_payload* granted_ = nullptr;  // burst of any requester that was granted in
                                                    // this cycle
-    std::optional<hw::Cycles> own_end_;            // end of at_port_, if granted in this cycle
+    std::optional<hw::Cycles> own_end_;  // end of the caches' burst, if granted in this cycle
     Statistics statistics_;
 };
 

@@ -8,7 +8,8 @@ namespace {
 using hw::Cycles;
 using testing::CacheBench;
 
-// 4 to the request, 1 until the port sees the request, two beats of 2, and the cycles of a hit.
+// A miss takes 4 cycles to the request, 1 until the port sees it, two beats of 2, and the cycles of
+// a hit.
 TEST(CacheMissTest, ALineFromMemoryTakesNineCycles) {
     CacheBench bench;
     const auto& load = bench.load(0x40, 100);
@@ -25,11 +26,11 @@ TEST(CacheMissTest, ALineFromMemoryTakesNineCycles) {
     EXPECT_EQ(bench.hierarchy().statistics().stall_cycles.value(), 27);
 }
 
-// 4 to the request, and the second level's 7.
+// The miss takes 4 cycles to the request, and 7 in the second level.
 TEST(CacheMissTest, ALineFromTheSecondLevelIsKnownAtOnce) {
     CacheBench bench(2);
     bench.load(0x40);
-    bench.load(0x1'0040);  // replaces the line in the first level
+    bench.load(0x1'0040);  // replaces the line of 0x40 in the first level
     const auto& load = bench.load(0x44);
     bench.run();
     EXPECT_EQ(bench.core().accesses()[0].cost(), 4 + 7 + 4 + 1 + 4 + 2);

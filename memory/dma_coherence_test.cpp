@@ -59,7 +59,8 @@ TEST(DmaCoherenceTest, OrChangesIt) {
     EXPECT_EQ(bench.level(0).invalidations.value(), 0);
 }
 
-// The other half of the line is dirty, and is written back, for the line sizes of both levels.
+// A DMA engine overwrites half of a dirty line. The other half is kept, with one level of cache and
+// with two.
 TEST(DmaCoherenceTest, WhatElseADirtyLineHoldsIsKept) {
     for (const std::size_t levels : {1, 2}) {
         EXPECT_EQ(hw::testing::result_of_separate_run([levels] {

@@ -47,7 +47,7 @@ class HitPort {
     /// has no effect.
     virtual Hit hit(Side side, std::uint64_t address, unsigned bytes, bool is_store,
                     hw::Cycles at) = 0;
-    /// True if hits change only by the core's own accesses and DMA bursts.
+    /// True while only the core's own accesses and DMA bursts can change which accesses hit.
     [[nodiscard]] virtual bool is_settled() const = 0;
 
     // Both implementations also have these functions, without virtual calls. They are valid while

@@ -46,7 +46,8 @@ TEST_F(InstructionCacheTest, OneLineIsFetchedForBoth) {
     const auto& data = bench.load(0x40, 10);
     const auto& instruction = bench.second_core().load(0x44, Cycles(12));
     bench.run();
-    // Requested 4 and 7 and 4 cycles later, granted a cycle after that, moved in four.
+    // The memory port is asked 4 + 7 + 4 cycles after the first access, grants a cycle later, and
+    // moves the line in four.
     EXPECT_EQ(data.end, Cycles(10 + 20 + 2));
     EXPECT_EQ(instruction.end, Cycles(30 + 2));
     EXPECT_EQ(bench.port().statistics().bursts.value(), 1);

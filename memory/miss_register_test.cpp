@@ -54,7 +54,7 @@ TEST(MissRegisterTest, HitsGoOnUnderAMiss) {
     EXPECT_EQ(hit.cost(), 2);
 }
 
-// The second line's burst follows the first one's: 15 + 4.
+// The second line's burst begins in cycle 15 + 4, when the first one's has ended.
 TEST(MissRegisterTest, SeveralLinesAreOnTheirWay) {
     CacheBench bench;
     bench.load(0x40, 10);

@@ -103,7 +103,7 @@ HitPort::Hit NodeMemory::hit(Side /*side*/, std::uint64_t address, unsigned byte
     const std::size_t index = address / kPageBytes;
     const bool is_allocated = index < pages_.size() && pages_[index] != nullptr;
     if (!is_allocated && !is_store) {
-        return {};  // through the bus, which reads zeros
+        return {};  // no hit: the load uses the bus, which reads zeros
     }
     return {allocated_page(index).data() + address % kPageBytes};
 }

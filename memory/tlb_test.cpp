@@ -35,7 +35,7 @@ TEST(TlbTest, PagesOfASetReplaceOneAnother) {
     ASSERT_FALSE(parameters.check().has_value());
     Tlb tlb(parameters);
     const hw::Cycles walk(30);
-    for (const std::uint64_t page : {0, 4, 8}) {  // all in one of four sets
+    for (const std::uint64_t page : {0, 4, 8}) {  // three pages of one set
         EXPECT_EQ(tlb.translate(page * 4096), walk) << page;
     }
     EXPECT_EQ(tlb.translate(4 * 4096), hw::Cycles(0));

@@ -22,8 +22,8 @@ TEST(WriteBackTest, ADirtyLineIsWrittenAfterTheLineThatTakesItsPlaceHasCome) {
     ask_at_once(bench);
     bench.store(0x40, 0x05050505, 10);
     const auto& load = bench.load(kSameSet + 0x40, 100);
-    // Fetched in cycles 101 to 105, written in 105 to 109: the next miss, of cycle 107, waits a
-    // cycle.
+    // The port fetches the line in cycles 101 to 105, and writes the dirty one in 105 to 109. The
+    // miss of cycle 107 waits a cycle.
     const auto& next = bench.load(0x80);
     bench.run();
     EXPECT_EQ(load.end, Cycles(107));
@@ -69,7 +69,8 @@ TEST(WriteBackTest, AStoreThatBringsNoLineInGoesOn) {
 TEST(WriteBackTest, ALineInTheWriteBufferIsNotFetchedStale) {
     CacheBench bench;
     ask_at_once(bench);
-    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{4});  // not full
+    // The write buffer never becomes full, so that fetches go before writes.
+    CacheBench::set(bench.caches.levels[0].write_buffer_entries, std::int64_t{4});
     bench.store(0x40, 0x05050505, 10);
     bench.load(kSameSet + 0x40, 100);
     bench.dma().read(100, 0x800, 64);  // occupies the port for 16 cycles
@@ -85,7 +86,8 @@ TEST(WriteBackTest, ToTheSecondLevelTakesOneOfItsRequests) {
     bench.load(kSameSet + 0x80, 100);
     bench.store(0x40, 0x05050505, 200);
     bench.load(kSameSet + 0x40, 300);
-    // The miss is at 300 + 22. The level took a request in cycle 304 and the dirty line in 324.
+    // The miss is at 300 + 22. The second level took a request in cycle 304 and the dirty line in
+    // 324.
     const auto& next = bench.load(0x80);
     bench.run();
     EXPECT_EQ(next.issued, Cycles(322));
@@ -101,7 +103,7 @@ TEST(WriteBackTest, InclusionTakesInnerLinesAlongAndKeepsTheirBytes) {
     bench.set_level(1, 1 << 13, 16, 1);
     CacheBench::set(bench.caches.levels[1].inclusive, true);
     bench.store(0x40, 0x05050505);
-    bench.load(0x2040);  // in the same set of the second level only
+    bench.load(0x2040);  // in the set of 0x40 in the second level only
     const auto& again = bench.load(0x40);
     bench.run();
     EXPECT_EQ(bench.level(0).invalidations.value(), 2);  // 0x40's line, and later 0x2040's
@@ -118,7 +120,7 @@ TEST(WriteBackTest, InclusionTakesAllOfALineAndNothingBesideIt) {
     bench.load(0x40);
     bench.load(0x50);
     bench.load(0x60);
-    bench.load(0x2040);  // in the same set of the second level only
+    bench.load(0x2040);  // in the set of 0x40 in the second level only
     const auto& before = bench.load(0x10);
     const auto& behind = bench.load(0x60);
     const auto& second_half = bench.load(0x50);
@@ -178,7 +180,7 @@ TEST(WriteThroughTest, WaitsForRoomBehindALevelThatPassesStoresOn) {
     expect_the_third_store_to_wait(bench);
 }
 
-// A level that keeps the stores needs no room behind it.
+// A level that keeps the stores needs no room in the next level's write buffer.
 TEST(WriteThroughTest, ALevelThatHasTheLineNeedsNoRoomBehindIt) {
     CacheBench bench(2);
     CacheBench::set(bench.caches.levels[0].write_policy, std::string("write_through"));

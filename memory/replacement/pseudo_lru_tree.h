@@ -38,7 +38,7 @@ class PseudoLruTree {
 
   private:
     // Nodes are numbered from 1, and node n has the children 2n and 2n + 1. A node's bit selects
-    // the child that is replaced.
+    // the child under which a line is replaced.
     void point_away_from(std::size_t line) {
         const std::size_t base = line & ~(ways_ - 1);
         for (std::size_t node = line - base + ways_; node > 1; node /= 2) {

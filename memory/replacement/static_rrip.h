@@ -50,7 +50,8 @@ class StaticRrip {
     }
 
   private:
-    // Adds to the predictions of the set what the search for the victim added.
+    // Ages the set: adds to each prediction the amount that brings the victim's to the largest
+    // value.
     void age(std::size_t set) {
         const std::size_t base = set * ways_;
         const int grown = distant_ - predictions_[base + victim(set)];

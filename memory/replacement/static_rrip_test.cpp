@@ -19,7 +19,7 @@ class OneSet {
     explicit OneSet(Bits... bits)
         : policy_({.sets = 1, .ways = 4}, hw::RandomStream(1, hw::NodeId(0), "test"), bits...) {}
 
-    /// Returns "h" for each hit and "." for each miss.
+    /// Returns a character for each reference: "h" for a hit, a full stop for a miss.
     std::string reference(const std::vector<std::string>& blocks) {
         std::string course;
         for (const std::string& block : blocks) {
@@ -84,7 +84,7 @@ TEST(StaticRripTest, AnAccessThatWaitsForALineOnItsWayIsNoHit) {
 // A way emptied by an invalidation is filled without ageing the others.
 TEST(StaticRripTest, AFillThatThrowsNothingOutAgesNothing) {
     OneSet<StaticRrip> set;
-    set.reference({"a", "b", "c", "d", "a", "b", "c"});  // 0 0 0 2
+    set.reference({"a", "b", "c", "d", "a", "b", "c"});  // predictions: 0 0 0 2
     for (int i = 0; i < 10; ++i) {
         set.policy().filled(3, false);
     }
