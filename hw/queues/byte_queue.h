@@ -79,7 +79,7 @@ class ByteQueue {
         return messages_ended_.read(now);
     }
     /// Wakes the producer in the next cycle, and again in the one after a pop() that leaves room
-    /// for `needed`. Of several pending requests, the smallest amount counts.
+    /// for `needed`. The smallest of several pending requests counts.
     void expect_room(ClockedPart& producer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         producer_.expect(producer, needed, capacity_ - held(), now);
@@ -107,7 +107,7 @@ class ByteQueue {
         trace_level(now);
     }
     /// Wakes the consumer in the next cycle, and again in the one after the push() that completes
-    /// `needed` bytes. Of several pending requests, the smallest amount counts.
+    /// `needed` bytes. The smallest of several pending requests counts.
     void expect_bytes(ClockedPart& consumer, Bytes needed, Cycles now) {
         settle(now - Cycles(1));
         consumer_.expect(consumer, needed, held(), now);

@@ -94,7 +94,7 @@ struct SharedTransaction {
     bool is_trapped = false;               ///< the home's software helped
     Cycles first_asked = kNever;           ///< first request was ready to leave for the home
     Cycles asked = kNever;                 ///< request that the home served was ready to leave
-    Cycles home_arrival = kNever;          ///< that request left the home's input queue
+    Cycles home_arrival = kNever;          ///< the served request left the home's input queue
     Cycles home_begin = kNever;            ///< home began to serve that request
     Cycles first_invalidation = kNever;    ///< first invalidation was ready for the output queue
     Cycles last_acknowledgement = kNever;  ///< home began to serve the last acknowledgement
