@@ -75,7 +75,7 @@ class Condition {
     friend Condition changes_speed_alone();
 
     /// Comparisons that would make the condition hold; of several alternatives, the first one's.
-    /// Facts are left out.
+    /// Facts in the condition are left out.
     [[nodiscard]] std::vector<Comparison> wanted() const;
 
     /// Node of the expression tree; defined in effect.cpp.

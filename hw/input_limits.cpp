@@ -97,7 +97,7 @@ class LevelCount {
         } else if (is_dot && (is_at("#") || is_at("//") || is_at("/*"))) {
             skip_dot_comment();
         } else {
-            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // an HTML string
+            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // begin of an HTML string
             if (is_at_one_of(is_dot ? "{" : "{[")) {
                 open();
             } else if (is_at_one_of(is_dot ? "}" : "}]")) {

@@ -31,7 +31,7 @@ namespace weir::hw {
 class BarrierNetwork final : public sc_core::sc_module, public ClockedPart {
   public:
     struct Statistics : StatisticsGroup {
-        Counter barriers{*this, "barriers", "Number of releases of all nodes"};
+        Counter barriers{*this, "barriers", "Number of times that all nodes were released"};
         Counter early_node_cycles{*this, "early_node_cycles",
                                   "Cycles in which arrived nodes waited for the last one, summed "
                                   "over nodes"};

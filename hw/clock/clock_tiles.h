@@ -53,11 +53,12 @@ class TileMail {
     std::array<Box, 2> boxes_;
 };
 
-/// The clock of a machine in tiles. Each tile has a clock domain, whose parts one thread of the
-/// host ticks; the first tile's thread is the caller's. All tiles go through a cycle together. A
-/// part has no effect on another tile within a cycle: it leaves mail (TileMail), which arrives
-/// before the ticks of the next cycle. So no result depends on the number of tiles, just as none
-/// depends on the order of ticks in a domain. With one tile, this is a plain ClockDomain.
+/// The clock of a machine whose nodes are divided into tiles. Each tile has a clock domain, whose
+/// parts one thread of the host ticks; the first tile's thread is the caller's. All tiles go
+/// through a cycle together. A part has no effect on another tile within a cycle: it leaves mail
+/// (TileMail), which arrives before the ticks of the next cycle. So no result depends on the number
+/// of tiles, just as none depends on the order of ticks in a domain. With one tile, this is a plain
+/// ClockDomain.
 ///
 /// Each tile has consecutive nodes; the tiles' numbers of nodes differ by one at most.
 class ClockTiles {

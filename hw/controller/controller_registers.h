@@ -17,7 +17,7 @@
  * an address and a length in bytes. The sending engine gathers these ranges in their order. Both
  * words are multiples of WEIR_DMA_ALIGNMENT, and the length is not zero. Ranges may overlap. The
  * descriptor is free again when the launch completes, and the memory when the sending engine is
- * idle. A further launch waits until then.
+ * idle. A further launch waits until the engine is idle.
  *
  * Receiving a body: store its destination to WEIR_STORE_BODY at any time before the message is
  * disposed of. The receiving engine writes the body to memory as it arrives. The words in the
@@ -32,8 +32,9 @@
  *
  * Overflow: the controller raises its trap line when the input queue has had no room for the
  * network's next flit for too long. A trap may take messages off the queue, even while a handler
- * works on the head, and keep them in memory. It stores their number to WEIR_SAVED_MESSAGES. The
- * controller interrupts for them, before any message in the queue, until a 0 is stored.
+ * works on the head, and keep them in memory. It stores the number of these messages to
+ * WEIR_SAVED_MESSAGES. The controller interrupts for them, before any message in the queue, until a
+ * 0 is stored.
  */
 #ifndef WEIR_HW_CONTROLLER_REGISTERS_H
 #define WEIR_HW_CONTROLLER_REGISTERS_H

@@ -75,7 +75,8 @@ class IdealController final : public Controller, public LaunchRequester {
         Counter messages_disposed{*this, "messages_disposed", "Messages handled"};
         Counter launch_blocked_cycles{*this, "launch_blocked_cycles",
                                       "Cycles in which launches waited for room in the network"};
-        Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
+        Counter blocked_launches{*this, "blocked_launches",
+                                 "Launches that had to wait for room in the network"};
         Counter withdrawn_launches{*this, "withdrawn_launches",
                                    "Waiting launches withdrawn for an interrupt and tried again"};
     };

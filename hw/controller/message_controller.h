@@ -93,7 +93,9 @@ class MessageController final : public Controller {
             *this, "launch_blocked_cycles",
             "Cycles in which launches waited for room in the output queue, "
             "or for the sending DMA engine"};
-        Counter blocked_launches{*this, "blocked_launches", "Launches that had to wait"};
+        Counter blocked_launches{*this, "blocked_launches",
+                                 "Launches that had to wait for room in the output queue, or for "
+                                 "the sending DMA engine"};
         Counter output_queue_byte_cycles{*this, "output_queue_byte_cycles",
                                          "Bytes in the output queue, summed over cycles"};
         Counter output_queue_message_cycles{*this, "output_queue_message_cycles",
@@ -230,9 +232,9 @@ class MessageController final : public Controller {
     };
     // State of the message at the head of the input queue.
     struct Head {
-        bool is_stored = false;    // the body is stored, or being stored
+        bool is_stored = false;    // whether the body is stored or being stored
         Cycles disposed = kNever;  // cycle of the store to DISPOSE
-        bool is_handled = false;   // the interrupt for the message has ended
+        bool is_handled = false;   // whether the message's interrupt has ended
     };
 
     void withdraw(int port, Cycles now) override;

@@ -839,7 +839,7 @@ const BusAccess& launch_body(ControllerBench& bench, std::vector<std::uint64_t> 
 struct Descriptor {
     const char* name;
     std::vector<std::uint64_t> pairs;
-    std::vector<std::string> refusal;  // words in the message; empty: accepted
+    std::vector<std::string> refusal;  // words of the refusal; empty: accepted
 };
 std::ostream& operator<<(std::ostream& out, const Descriptor& descriptor) {
     return out << descriptor.name;

@@ -10,7 +10,7 @@
 namespace weir::hw {
 
 /// Identity of a message: its sender, and the number of messages that the sender had launched
-/// before. It does not depend on other nodes, so it names the same message in every run.
+/// before. This number does not depend on other nodes, so it names the same message in every run.
 struct MessageId {
     NodeId source;
     std::int64_t sequence = -1;

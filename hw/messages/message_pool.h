@@ -56,7 +56,7 @@ class MessagePool {
         return blocks_[slot / kBlock]->messages[slot % kBlock];
     }
     /// Bytes of a message's body in flight, filled by the sending DMA engine. Queues and channels
-    /// only count them.
+    /// only count the bytes.
     std::vector<std::uint8_t>& body(MessageSlot slot) {
         std::vector<std::uint8_t>& bytes = body_of(slot);
         const std::size_t length = (*this)[slot].body_bytes.count();

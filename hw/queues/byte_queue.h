@@ -127,7 +127,7 @@ class ByteQueue {
         Bytes step;
         bool begins_message = false;
         bool ends_message = false;
-        MessageSlot message = 0;  ///< the message that begins
+        MessageSlot message = 0;  ///< slot of the message that the first move begins
     };
     void schedule(const Moves& moves, Cycles now) {
         if (other_end().part != nullptr || !go_on_with(moves)) {

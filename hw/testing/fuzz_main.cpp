@@ -59,7 +59,7 @@ int sc_main(int /*argc*/, char** /*argv*/) { return 1; }
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     constexpr int kBadInput = 2;
-    // A fuzzer that starts itself omits the reader's name.
+    // Processes that libFuzzer itself starts do not get the reader's name as an argument.
     constexpr const char* kReader = "WEIR_FUZZ_READER";
     if (const char* const reader = std::getenv(kReader)) {
         chosen = weir::hw::testing::find_fuzz_target(reader);

@@ -19,7 +19,7 @@ namespace weir::hw::testing {
 class FuzzTarget {
   public:
     struct Declaration {
-        std::string name;  ///< for example, "matrix-market"
+        std::string name;  ///< name of the reader, for example "matrix-market"
         /// Source files of the reader, from the top of the tree; `.ci/fuzz --coverage` counts their
         /// lines.
         std::vector<std::string> sources;
@@ -64,8 +64,8 @@ void note_seed(std::string_view target, std::string_view input);
 /// Checks a message as read() does, for readers that refuse with other types than hw::Refusal.
 void require_sound_message(std::string_view message);
 
-/// Small changes, drawn from a seed. A byte is flipped; a piece is removed, repeated, inserted from
-/// elsewhere, or replaced by a number or a word of the format.
+/// Small changes of an input, drawn from a seed. A byte is flipped; a piece is removed, repeated,
+/// inserted from elsewhere, or replaced by a number or a word of the format.
 class Mutator {
   public:
     Mutator(std::vector<std::string> seeds, std::vector<std::string> words, std::uint64_t seed);
@@ -80,8 +80,8 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
-/// A file for readers that need one; in memory where the system has such a folder. It is removed at
-/// the end.
+/// A file for readers that need one; in memory where the system has such a folder. The file is
+/// removed with the object.
 class InputFile {
   public:
     /// `name`: name of the file, for example "a.mtx".

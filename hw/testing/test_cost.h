@@ -6,8 +6,8 @@
 
 namespace weir::hw::testing {
 
-/// Declared cost of expensive tests, in the test's own file. It is in processor seconds per test,
-/// in a build at -O1, and in one with sanitizers (by default the same). `./weir test
+/// Declared cost of expensive tests, in the test's own file. The cost is in processor seconds per
+/// test, in a build at -O1, and in one with sanitizers (by default the same). `./weir test
 /// --most-seconds` leaves out tests that cost more in its build; tests without a declaration always
 /// run.
 class TestsCost {

@@ -11,7 +11,7 @@ namespace weir::hw::testing {
 /// A temporary folder of a test, removed with the object.
 class TestFolder {
   public:
-    /// Throws std::system_error where it can't be made.
+    /// Throws std::system_error if the folder can't be made.
     explicit TestFolder(
         const std::filesystem::path& place = std::filesystem::temp_directory_path()) {
         std::string made = (place / "weir-test-XXXXXX").string();

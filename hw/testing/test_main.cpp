@@ -25,7 +25,7 @@ void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&
 /// Tells the address sanitizer at the end of the process where the first stack is. libsystemc
 /// announces a switch of stacks, but not the bounds of the first stack when it returns to it. The
 /// sanitizer would keep the bounds of a thread's stack, which may include unreadable pages. The
-/// search for leaks would end there.
+/// sanitizer's search for leaks would fail at such a page.
 class FirstStack {
   public:
     FirstStack() = default;

@@ -122,7 +122,7 @@ struct SharedAccess {
     // Contexts of a node's DMA engines; their numbers are far above those of programs.
     static constexpr std::int64_t kSendingEngine = 1000;
     static constexpr std::int64_t kReceivingEngine = 1001;
-    /// Context of the home that executes fetch-and-ops of others.
+    /// Context number under which a home executes fetch-and-ops.
     static constexpr std::int64_t kFetchUnit = 1002;
 
     NodeId node;
@@ -182,7 +182,7 @@ class TraceSink {
     /// A kernel's thread passed a named point.
     virtual void mark(NodeId node, std::string_view name, Cycles cycle, std::int64_t value) = 0;
 
-    // Reports of machines with shared memory. Sinks need not override them.
+    // Reports of machines with shared memory. A sink need not override these functions.
 
     /// A transaction is complete: its line was used, or removed unused, or the run has ended.
     virtual void transaction(const SharedTransaction& /*transaction*/) {}
