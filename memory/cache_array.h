@@ -36,7 +36,8 @@ class CacheArray {
                                        ///< empty word
     };
 
-    /// Requires checked parameters. `random`: random numbers for a policy that uses them.
+    /// The parameters must have passed their check(). `random`: random numbers for a policy that
+    /// uses them.
     CacheArray(const CacheLevelParameters& parameters, const hw::RandomStream& random);
 
     [[nodiscard]] std::uint64_t block_of(std::uint64_t address) const {
@@ -81,7 +82,7 @@ class CacheArray {
     /// while the data of all lines of the set are in flight at `now`. A repeated call, without
     /// other uses of the set in between, returns the same line.
     [[nodiscard]] Line* victim(std::uint64_t block, hw::Cycles now);
-    /// Puts the block into the line, clean.
+    /// Puts the block into the line, which is clean afterwards.
     void install(Line& line, std::uint64_t block);
     /// Empties the line.
     void clear(Line& line);
@@ -116,7 +117,7 @@ class CacheArray {
 /// cache needs no replacement state, so a hit changes only the line.
 class DirectMappedLines {
   public:
-    static constexpr std::uint32_t kFetchedBytes = 16;  ///< see HitPort
+    static constexpr std::uint32_t kFetchedBytes = 16;  ///< bytes of a fetch; see HitPort
 
     /// Looks up a plain hit; see HitPort.
     [[nodiscard]] PlainHit hit(std::uint64_t address, bool is_store, hw::Cycles at) const {

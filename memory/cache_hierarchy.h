@@ -104,8 +104,8 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
         const CacheLevelParameters* instructions = nullptr;
     };
 
-    /// Requires checked parameters and at least one level. `seed` and `node` determine random
-    /// replacement.
+    /// There must be at least one level, and the parameters must have passed their check(). `seed`
+    /// and `node` determine random replacement.
     CacheHierarchy(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                    const PartParameters& parameters, std::uint64_t seed, hw::NodeId node);
 
@@ -135,7 +135,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     // receives.
     [[nodiscard]] CacheArray& first_level() { return levels_.front()->array; }
     /// Makes room in the first level for the line of a shared address. The caller writes the bytes.
-    /// Null while there is no room.
+    /// Returns null while there is no room.
     [[nodiscard]] CacheArray::Line* place_for_shared(std::uint64_t address, hw::Cycles now);
     /// Ends an access that was accepted.
     void answer_shared(int port, tlm::tlm_generic_payload& payload, hw::Cycles delay);
@@ -312,7 +312,7 @@ class CacheHierarchy final : public sc_core::sc_module, public hw::ClockedPart, 
     std::deque<std::unique_ptr<Write>> writes_;
     std::vector<std::unique_ptr<Fetch>> spare_fetches_;
     std::vector<std::unique_ptr<Write>> spare_writes_;
-    std::vector<Ahead> ahead_;     // lines to prefetch after this access
+    std::vector<Ahead> ahead_;     // lines to prefetch after the current access
     std::vector<Access> waiting_;  // accesses to be looked up again
 
     tlm::tlm_generic_payload* at_port_ = nullptr;  // caches' burst, requested or granted

@@ -78,7 +78,7 @@ CacheLevelParameters::replacement_options() {
 }
 
 std::string CacheLevelParameters::replacement_sentence() {
-    std::string sentence = "Line of a set that is replaced. ";
+    std::string sentence = "Choice of the line of a set that a miss replaces. ";
     for (const ReplacementKind& kind : replacement_kinds()) {
         sentence += (kind.place > 0 ? "; " : "") + kind.name + ": " + kind.sentence;
     }

@@ -18,7 +18,7 @@ enum class WritePolicy : std::uint8_t { kWriteBack, kWriteThrough };
 struct CacheLevelParameters : hw::ParameterGroup {
     /// Position and defaults of a level.
     struct Defaults {
-        int level = 1;  ///< 1 is next to the core
+        int level = 1;  ///< number of the level; 1 is next to the core
         bool of_instructions = false;
         std::int64_t bytes = 1 << 16;
         std::int64_t ways = 1;

@@ -53,8 +53,8 @@ class HitPort {
     // Both implementations also have these functions, without virtual calls. They are valid while
     // is_settled().
     //
-    //  - has_plain_hits(): whether a hit changes only counts, bytes and dirty flags. The other
-    //    functions require it.
+    //  - has_plain_hits(): whether a hit changes only counts, bytes and dirty flags. The functions
+    //    below require that it is true.
     //  - plain_instructions(), plain_data(): views for the hits of fetches, loads and stores, valid
     //    until the next other access. Their hit(address, is_store, at) takes 1, 2, 4 or 8 aligned
     //    bytes, or kFetchedBytes for a fetch. The caller moves the bytes, and sets the dirty flag

@@ -50,8 +50,8 @@ struct MemoryParameters : hw::ParameterGroup {
         "instruction_cache",
         false,
         {},
-        "Whether instructions have a separate first level of cache, [l1i]. If false, they share "
-        "[l1] with data",
+        "Whether instructions have a separate first level of cache, [l1i]. If false, instructions "
+        "share [l1] with data",
         "Alewife: one cache for both",
         hw::when("core.kind").is("sparcle") && hw::when("memory.caches").at_least(1)};
     hw::Choice<DmaStores> dma_stores{

@@ -41,7 +41,7 @@ class NodeMemory final : public sc_core::sc_module, public HitPort {
     /// page is not included.
     class Pages {
       public:
-        static constexpr std::uint32_t kFetchedBytes = 32;  ///< see HitPort
+        static constexpr std::uint32_t kFetchedBytes = 32;  ///< bytes of a fetch; see HitPort
 
         /// See HitPort. A page that is not allocated is no hit: the bus reads zeros, and
         /// NodeMemory::hit() allocates.

@@ -12,7 +12,7 @@ namespace weir::memory {
 /// TLB: the pages whose translations are held. The least recently used page of a set is replaced.
 class Tlb {
   public:
-    /// Requires checked parameters.
+    /// The parameters must have passed their check().
     explicit Tlb(const TlbParameters& parameters);
 
     /// Returns the cycles that the translation of `address` adds to its access.

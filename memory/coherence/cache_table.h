@@ -47,7 +47,7 @@ enum class CacheEvent : std::uint8_t {
     // Arrival of a packet, by the number of acknowledgements still to come to this node.
     kWriteDataEarly,    ///< WDATA, with acknowledgements still to come
     kModifyGrantEarly,  ///< MODG, with acknowledgements still to come
-    kLastCopyGone,      ///< the last ACKR
+    kLastCopyGone,      ///< the last ACKR to this node
 };
 constexpr std::size_t kCacheEvents = 16;
 

@@ -381,7 +381,7 @@ void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::
     note_begin(*buffer, *row.sends, now);
 }
 
-// Performs the access if the line's state allows it. Returns whether it did.
+// Performs the access if the line's state allows it. Returns whether the access was performed.
 bool CoherenceController::use(Access& access, hw::Cycles now) {
     tlm::tlm_generic_payload& payload = *access.payload;
     const std::uint64_t line = line_of(payload.get_address());

@@ -78,7 +78,8 @@ class DmaFault : public hw::Refusal {
 /// trap and will be repeated after it. A packet that would take or share the line is put off in the
 /// buffer; other packets pass. At most one line is kept in this way. It cannot deadlock, since
 /// neither coherence traps nor handlers may use shared memory. (Recalled: the lock of Alewife's
-/// thrashlock, and its deferred invalidations. Assumed: a single context has them, too.)
+/// thrashlock, and its deferred invalidations. Assumed: a node with a single context has both,
+/// too.)
 ///
 /// Home: it serves one packet at a time. Packets of its own node come first, then the packet that
 /// has left the input queue. A packet occupies the directory for directory_cycles. Memory is read
@@ -87,17 +88,18 @@ class DmaFault : public hw::Refusal {
 /// to the home waits until all packets of the previous one have entered the output queue.
 ///
 /// Full/empty bits: each word of a line has a bit. It is stored with the line, in memory's
-/// directory, in a copy, and in packets with the line. All are full at first (assumed). An access
-/// may require a state (hw::FullEmptyUse); it tests and changes the bit in the cycle in which it is
-/// performed. An access that changes the bit needs the only copy, even if a copy to read would show
-/// the wrong state (assumed). An access of two words uses the bit of the first. In the wrong state
-/// the access has no effect, and is answered without the cycles of a hit, since the core traps.
+/// directory, in a copy, and in packets with the line. All words are full at first (assumed). An
+/// access may require a state (hw::FullEmptyUse); it tests and changes the bit in the cycle in
+/// which it is performed. An access that changes the bit needs the only copy, even if a copy to
+/// read would show the wrong state (assumed). An access of two words uses the bit of the first. In
+/// the wrong state the access has no effect, and is answered without the cycles of a hit, since the
+/// core traps.
 ///
 /// Forwarding (Protocol::kForwarding): if another node (the owner) has the only copy of a line, the
 /// home forwards the request. The owner answers the requester and informs the home, which answers
 /// BUSY until then. For a writer, the copies to read are invalidated, and the writer itself counts
-/// the acknowledgements. It stores to the line when the grant and all acknowledgements have
-/// arrived, and serves others only then.
+/// the acknowledgements. The writer stores to the line when the grant and all acknowledgements have
+/// arrived, and serves other nodes only then.
 ///
 /// DMA engines move bytes of lines whose home is their own node. They are coherent with this node
 /// alone, as Alewife's were (recalled). They read the newer bytes of memory and the node's cache,
@@ -110,9 +112,9 @@ class DmaFault : public hw::Refusal {
 /// transaction buffers. Further ones are refused, and served before later ones when they ask again
 /// (RefusedRequests). The home performs them one after the other in its own copy. The home gets the
 /// word's line by the protocol, as for a store of its own, and keeps it until another node wants
-/// it. So other accesses need no special treatment. An operation takes the cycles of a store. The
-/// line gets an extra buffer if none is free, since this node's own fetch-and-ops may occupy all of
-/// them.
+/// it. So other accesses to the word need no special treatment. An operation takes the cycles of a
+/// store. The line gets an extra buffer if none is free, since this node's own fetch-and-ops may
+/// occupy all of them.
 ///
 /// Software (LimitLESS): a packet that the directory hands to software raises the core's trap.
 /// Software works with the registers (memory/coherence/coherence_registers.h), and its packets
@@ -255,8 +257,8 @@ class CoherenceController final : public sc_core::sc_module,
     void end_of_cycle(hw::Cycles now) override;
 
     /// Copies the line's bytes to `bytes` if only this node has them, in its cache or on their way
-    /// home. Returns whether it does. Bytes that the home still has to write to memory are not
-    /// included.
+    /// home. Returns whether the bytes were copied. Bytes that the home still has to write to
+    /// memory are not included.
     [[nodiscard]] bool has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes);
     [[nodiscard]] CacheState state_of(std::uint64_t address);
     [[nodiscard]] const Directory& directory() const { return directory_; }
@@ -269,7 +271,7 @@ class CoherenceController final : public sc_core::sc_module,
     /// Cycle since which a request for the line, or a fetch-and-op in it, has had no answer; empty
     /// if there is none.
     [[nodiscard]] std::optional<hw::Cycles> asked_since(std::uint64_t line) const;
-    /// Starts to count progress; call between cycles. Results do not depend on it.
+    /// Starts to count progress; call between cycles. Results do not depend on the counts.
     ProgressWatch& watch() {
         if (!watch_) {
             watch_ = std::make_unique<ProgressWatch>();
@@ -351,7 +353,7 @@ class CoherenceController final : public sc_core::sc_module,
     struct Service {
         Arrived arrived;
         std::vector<Directory::Sent> sent{};
-        std::size_t next = 0;     // index in `sent`
+        std::size_t next = 0;     // index in `sent` of the next packet
         hw::Cycles next_at{0};    // cycle in which that packet may leave
         hw::Cycles line_at{0};    // cycle in which the line's bytes have been read
         bool is_at_port = false;  // the line's burst is at the memory port

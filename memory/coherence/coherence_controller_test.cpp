@@ -550,7 +550,7 @@ TEST_F(TrapTurnsTest, WithoutTurnsATrapServesPacketsAsLongAsTheyCome) {
     EXPECT_FALSE(raised_);
 }
 
-// A trap or handler interrupts a store. Its line arrives meanwhile, and node 2 requests it.
+// A trap or handler interrupts a store. The store's line arrives meanwhile, and node 2 requests it.
 class InterruptedAccessTest : public CoherenceControllerTest {
   protected:
     static constexpr std::int64_t kPause = 400;

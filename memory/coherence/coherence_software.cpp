@@ -125,7 +125,7 @@ void CoherenceController::return_packet(std::uint32_t what) {
 std::uint32_t CoherenceController::read_register(std::uint32_t address) {
     const Arrived& trapped = trapped_.front();
     const DirectoryEntry& entry = directory_.entry(trapped.line);
-    const auto what = static_cast<std::uint32_t>(trapped.packet);  // one of the packets to memory
+    const auto what = static_cast<std::uint32_t>(trapped.packet);  // number of a packet to memory
     switch (address) {
         case WEIR_TRAPPED_LINE:
             if (observers_.transactions != nullptr) {

@@ -118,7 +118,7 @@ const RefusedRequests& Directory::refused(std::uint64_t line) const {
     return known == refused_.end() ? none : known->second;
 }
 
-// True if the row's request is served now. Otherwise the caller refuses it.
+// True if the row's request is served now. If not, the caller refuses the request.
 bool Directory::serves(std::uint64_t line, const HomeTransition& row, hw::NodeId from) {
     const RefusedRequests::Requester requester = requester_of(from);
     const auto known = refused_.find(line);

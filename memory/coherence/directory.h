@@ -20,16 +20,17 @@ namespace weir::memory {
 /// that is refused for the first time joins the second group, or the first group if that is empty.
 /// When the last request of the first group has been served, the second group becomes the first.
 ///
-/// So each other requester is served at most once before a refused request's group gets its turn,
-/// and at most once afterwards. This does not depend on the pauses between requests.
+/// So each other requester is served at most once before a refused request's group becomes the
+/// first, and at most once afterwards. This does not depend on the pauses between requests.
 ///
 /// Forwarding: a forwarded request stays in the first group until the home learns that it was
 /// served. If the owner refuses it instead, it is still in the first group. Before that, the
 /// requester may send its next request, which is refused and joins the second group.
 ///
-/// In hardware: two bits for each requester, for each line with refused requests. (Assumed: unknown
-/// of Alewife. Homes of SGI's later machines compare a refused request's priority with a service
-/// level of their own, and so reject newcomers: US patent 8,239,566, abstract.)
+/// In hardware: two bits for each requester, for each line with refused requests. (Assumed, since
+/// Alewife's homes are unknown in this. Homes of SGI's later machines compare a refused request's
+/// priority with a service level of their own, and so reject newcomers: US patent 8,239,566,
+/// abstract.)
 class RefusedRequests {
   public:
     using Requester = std::uint32_t;

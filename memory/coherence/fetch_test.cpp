@@ -252,7 +252,7 @@ TEST_F(FetchAtHomeTest, IsRefusedWhereTheMachineHasNone) {
     EXPECT_EQ(bench.count(0, &Statistics::fetches), 0);
 }
 
-// The home's loads and stores of the word are compared like any others.
+// The home's loads and stores of the word are compared with the reference as all others are.
 TEST_F(FetchAtHomeTest, IsComparedWithWhatWasStoredLast) {
     GoldenMemory golden;
     bench.golden = &golden;

@@ -74,7 +74,7 @@ class GoldenMemory {
     }
 
   private:
-    mutable std::mutex mutex_;  // for machines with several tiles (hw::ClockTiles)
+    mutable std::mutex mutex_;  // several tiles (hw::ClockTiles) have a thread each
     std::unordered_map<std::uint64_t, std::uint8_t> bytes_;
     std::unordered_set<std::uint64_t> empty_;  // addresses of empty words; all are full at first
 };

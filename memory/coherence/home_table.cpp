@@ -157,7 +157,7 @@ constexpr HomeTable table_of_software() {
     return table;
 }
 
-// Forwarding homes (like DASH, recalled). The owner of the only copy may still wait for
+// Table of a forwarding home (like DASH's, recalled). The owner of the only copy may still wait for
 // acknowledgements, which the home does not see.
 constexpr HomeTable table_of_forwarding() {
     HomeTable table{};

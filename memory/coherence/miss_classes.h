@@ -20,8 +20,8 @@ namespace weir::memory {
 ///
 /// Sharing: a line is fetched again after another node's store has taken it. The miss is true
 /// sharing if the node then uses a word that another node has stored since the node last saw it.
-/// Otherwise it is false sharing. This is known only when the line leaves, or at the end of the
-/// run.
+/// Otherwise the miss is false sharing. This is known only when the line leaves, or at the end of
+/// the run.
 ///
 /// Replacement: the paper assumes an infinite cache. Here a line that was not taken by a store may
 /// have been replaced, in the cache or in a transaction buffer. The miss is a capacity miss if a
@@ -99,7 +99,7 @@ class MissClasses {
         void remove(std::uint64_t line);
 
       private:
-        std::list<std::uint64_t> lines_;  // most recently used first
+        std::list<std::uint64_t> lines_;  // lines, the most recently used first
         std::unordered_map<std::uint64_t, std::list<std::uint64_t>::iterator> places_;
     };
     struct Node {

@@ -10,7 +10,7 @@ namespace weir::memory {
 
 /// Counts a coherence controller's work for some lines, and the packets that its home hands to
 /// software. Starvation detection uses it while an access to one of these lines, or a thread of the
-/// node, is a suspect. Otherwise nothing is counted.
+/// node, is a suspect. Without such a suspect, nothing is counted.
 class ProgressWatch {
   public:
     using ByNode = std::map<hw::NodeId, std::int64_t>;

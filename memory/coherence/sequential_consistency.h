@@ -17,7 +17,7 @@ struct OrderCheck {
 
 /// Checks whether the accesses are sequentially consistent (Lamport, IEEE TC 1979). There must be a
 /// total order with each program's accesses in program order, in which each load returns the last
-/// store. Cycles are used only for the order of stores to the same word.
+/// store. The accesses' clock cycles are used only for the order of stores to the same word.
 ///
 /// A graph has an edge from each access to those that must follow:
 ///  - program order: the next access of its program;

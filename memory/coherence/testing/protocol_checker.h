@@ -23,8 +23,8 @@ namespace weir::memory::testing {
 /// The home has no cache of its own. With Protocol::kSoftware it is the node of the last cache,
 /// since the hardware serves only the home's own accesses. Channels between a cache and the home,
 /// and between two caches, keep order. The trap handler runs as one step. A line has one of two
-/// values, and a store writes the other one. The exploration is that of the models (models/), so
-/// that both have the same states.
+/// values, and a store writes the other one. The explored steps are those of the models (models/),
+/// so that both have the same states.
 class ProtocolChecker {
   public:
     /// Planted faults.
