@@ -220,7 +220,7 @@ void ClockDomain::tick_parts() {
 
 void ClockDomain::refuse_after_ticks() const {
     throw std::logic_error("cycle " + std::to_string(now_.count()) +
-                           ": a part requests end_of_cycle() after the ticks of the cycle; "
+                           ": a part requests a call at the end of the cycle after its ticks; "
                            "accepted: a request from a tick");
 }
 

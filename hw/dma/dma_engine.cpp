@@ -10,7 +10,7 @@ namespace weir::hw {
 
 std::optional<std::string> DmaMemory::fault(std::uint32_t address, Bytes bytes) const {
     if (bytes == Bytes(0)) {
-        return "a DMA of 0 bytes";
+        return "a DMA of no bytes";
     }
     const std::string what = "a DMA of " + std::to_string(bytes.count()) + " bytes at address " +
                              std::to_string(address);
