@@ -11,8 +11,8 @@ namespace weir::network {
 /// destination, the message's length and its lot. The message holds the bytes themselves; the flit
 /// names its slot. Eight bytes long, since buffers are arrays of flits.
 struct Flit {
-    /// Longest message length that a header can carry. It exceeds every buffer that holds whole
-    /// messages; only these buffers need the length.
+    /// Longest message length that a header can carry. No buffer that must hold whole messages is
+    /// larger; only routers with such buffers read the length.
     static constexpr std::int64_t kMostFlits = (1 << 13) - 1;
 
     hw::MessageSlot message = 0;

@@ -17,7 +17,7 @@ void AheadInterface::note_entry(hw::Cycles first) {
     message.times.network_entry = first;
 }
 
-// For flits of unequal size: the first may have more bytes, and the last one fewer.
+// Schedules flits of unequal size: the first may have more bytes, and the last one fewer.
 void AheadInterface::schedule_unequal(hw::ByteQueue& queue, hw::ByteQueue::Moves moves,
                                       hw::Bytes bytes, hw::Bytes tag, hw::Cycles now) {
     const bool ends_message = moves.ends_message;

@@ -29,7 +29,7 @@ class AheadInterface : public NetworkInterface {
         hw::MessageSlot message = 0;
         std::int64_t flits = 0;  ///< remaining flits; 0 if no message is in progress
         hw::Bytes bytes;
-        hw::Bytes tag;  ///< bytes beside the next flit, in addition to its own
+        hw::Bytes tag;  ///< bytes that travel beside the next flit, in addition to flit_bytes
         bool is_whole = false;
     };
     [[nodiscard]] hw::Bytes bytes_of(const Rest& rest, std::int64_t flits) const {
@@ -39,8 +39,8 @@ class AheadInterface : public NetworkInterface {
     void begin() override;
 
     // Output queue.
-    /// True if a message, or the rest of one, is there to send. Otherwise the interface is woken
-    /// when the next message's first byte is there.
+    /// True if the output queue holds a message, or the rest of one. If it does not, the interface
+    /// is woken when the first byte of the next message enters the queue.
     [[nodiscard]] bool has_message_to_send(hw::Cycles now) {
         return to_send_.flits > 0 || begin_to_send(now);
     }
@@ -77,12 +77,12 @@ class AheadInterface : public NetworkInterface {
                    ? count
                    : std::max((room - to_take_.tag).count() / flit_bytes().count(), INT64_C(0));
     }
-    /// Called when the next flit finds no room. The interface stops, and is woken when there is
-    /// room.
+    /// Begins a stop, since the input queue has no room for the next flit. The interface is woken
+    /// when the queue has room.
     void stop_for_room(hw::Cycles now);
     /// Schedules `count` flits to enter the input queue, one per cycle from `first` on.
     void take(hw::Cycles first, std::int64_t count, hw::Cycles now);
-    /// Cancels the last `count` flits scheduled by take(). All of them must be due after the
+    /// Cancels the last `count` flits scheduled by take(). These flits must be due after the
     /// current cycle.
     void take_back(std::int64_t count);
     void tell_of_headers(hw::Cycles now) {
@@ -91,8 +91,8 @@ class AheadInterface : public NetworkInterface {
         }
     }
 
-    /// Brings queues and counters to their state after cycle `now`, with `injected` and `ejected`
-    /// flits in total.
+    /// Brings queues and counters to their state after cycle `now`. `injected` and `ejected` are
+    /// the flits sent and taken since the run began.
     void settle_after(hw::Cycles now, std::int64_t injected, std::int64_t ejected);
 
   private:
@@ -112,7 +112,7 @@ class AheadInterface : public NetworkInterface {
 
     Rest to_send_;
     std::int64_t messages_sent_ = 0;
-    hw::Bytes sent_;  // bytes of all messages
+    hw::Bytes sent_;  // bytes sent or scheduled to be sent, of all messages
     Rest to_take_;
     hw::Bytes taken_of_message_;
     hw::Bytes taken_;

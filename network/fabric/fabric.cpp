@@ -75,7 +75,8 @@ hw::Cycles Fabric::Design::link_cycles(const Topology& topology, Channel channel
                                            : hop_cycles;
 }
 
-// True if all channels of a kind have the same link cycles, and all buffers the same size.
+// True if all channels of a kind have the same link cycles, and all channels the same buffer size
+// and credit delay.
 bool Fabric::has_like_channels() const {
     const std::vector<Channel> channels = channels_of(topology().graph());
     return std::all_of(channels.begin(), channels.end(), [this](Channel channel) {
@@ -133,7 +134,7 @@ void Fabric::make_link(Channel channel) {
     const int vcs = is_injection  ? design_.injection_vcs
                     : is_ejection ? design_.ejection_vcs
                                   : routing_.virtual_channels();
-    // On a narrow link a flit has arrived when its last part has.
+    // A flit takes flit_cycles on a narrow link, and arrives with its last part.
     const hw::Cycles last_part = design_.router.flit_cycles - hw::Cycles(1);
     const hw::Cycles link_cycles =
         (is_injection ? hw::Cycles(0) : design_.switch_allocation_cycles) +

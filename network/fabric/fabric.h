@@ -29,38 +29,43 @@ namespace weir::network {
 /// routing. Parts at the nodes are connected to it.
 ///
 /// A physical channel is a link and, at its end, one buffer for each virtual channel. Each virtual
-/// channel is a FlitChannel; the sender uses one of them per cycle, or one every flit_cycles. A
-/// node has injection and ejection channels. The part at the node may send one flit every
-/// flit_cycles into one of its injection channels. All flits of a message must use the same one. It
-/// must take all flits that arrive from the ejection channels. Flits of messages on different
+/// channel is a FlitChannel; the sender puts a flit into one of them every flit_cycles. A node has
+/// injection and ejection channels. The part at the node may send one flit every flit_cycles into
+/// one of its injection channels. All flits of a message must use the same injection channel. The
+/// part must take all flits that arrive from the ejection channels. Flits of messages on different
 /// virtual channels may alternate.
 class Fabric final : public sc_core::sc_module {
   public:
     struct Design {
         const RouterKind* router_kind = router_kinds().front();
         Router::Design router;
-        hw::Flits buffer{4};            ///< per virtual channel between routers
-        hw::Flits injection_buffer{0};  ///< per injection channel; 0: as between routers
-        hw::Flits ejection_buffer{0};   ///< per ejection channel; 0: as between routers
+        hw::Flits buffer{4};  ///< slots of a virtual channel between routers
+        /// slots of an injection virtual channel; 0: as between routers
+        hw::Flits injection_buffer{0};
+        /// slots of an ejection virtual channel; 0: as between routers
+        hw::Flits ejection_buffer{0};
         hw::Cycles injection_cycles{1};
         hw::Cycles hop_cycles{1};
         hw::Cycles ejection_cycles{1};
-        /// Cycles from winning the switch until the flit is on the link. The stages between hold
-        /// flits as a link's do.
+        /// Cycles from winning the switch until the flit is on the link. The pipeline stages of
+        /// this time hold flits, as a link's stages do.
         hw::Cycles switch_allocation_cycles{0};
         hw::Cycles credit_cycles{1};
-        hw::Cycles injection_credit_cycles{0};  ///< for injection channels; 0: credit_cycles
+        /// credit delay of injection channels; 0: credit_cycles
+        hw::Cycles injection_credit_cycles{0};
         int injection_vcs = 1;
         int ejection_vcs = 1;
-        std::uint64_t seed = 1;      ///< for the lots of messages
-        FaultLog* faults = nullptr;  ///< null if flits always have a header
+        std::uint64_t seed = 1;  ///< seed of the random stream for the messages' lots
+        /// log of discarded flits; may be null if no channel loses or flips flits
+        FaultLog* faults = nullptr;
         /// Emulates the routers in one part (VirtualChannelRouters) if possible: the same hardware,
         /// faster. Channels between these routers are not FlitChannels.
         bool in_one_part = false;
         /// If routers are in one part, the nodes have VirtualChannelInterfaces, and no channel is a
         /// FlitChannel.
         bool has_virtual_channel_interfaces = false;
-        /// Number of the copy, from 0, in its channels' names; empty for a single copy.
+        /// Number of this copy of the network, from 0, shown in its channels' names; empty if the
+        /// network has a single copy.
         std::optional<int> copy;
 
         [[nodiscard]] hw::Cycles credit_cycles_of(const Topology& topology, Channel channel) const;
@@ -72,13 +77,13 @@ class Fabric final : public sc_core::sc_module {
         [[nodiscard]] hw::Cycles link_cycles(const Topology& topology, Channel channel) const;
     };
 
-    /// Text between a channel's name, as in the topology and the deadlock proof, and the number of
-    /// the copy.
+    /// Text in the name of a virtual channel, between the topology's name of the channel and the
+    /// number of the network's copy.
     static constexpr const char* kOfCopy = " of copy ";
 
     /// `routing` and its topology must outlive this object. Each node must have one channel in each
-    /// direction. Throws std::invalid_argument if buffers must hold whole messages that are longer
-    /// than a header can announce.
+    /// direction. Throws std::invalid_argument if buffers for whole messages are larger than the
+    /// longest message that a header can announce.
     Fabric(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Routing& routing,
            const Design& design);
 
@@ -93,7 +98,7 @@ class Fabric final : public sc_core::sc_module {
         return ends_[node].vcs;
     }
     /// Connects the part that sends into the injection channels and takes from the ejection
-    /// channels. Called before the run.
+    /// channels; to be called before the run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
     void connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver);
     /// True if the nodes must have VirtualChannelInterfaces, which connect_end(node,
@@ -102,12 +107,12 @@ class Fabric final : public sc_core::sc_module {
         return virtual_channel_routers_ != nullptr && design_.has_virtual_channel_interfaces;
     }
     void connect_end(hw::NodeId node, VirtualChannelInterface& end);
-    /// Counts each router that a message passes, when the router grants the message an output.
-    /// Called before the run. `passed` must outlive the fabric's run.
+    /// Counts each router that a message passes, when the router grants the message an output. To
+    /// be called before the run, with an object that outlives the fabric's run.
     void count_passed_in(RoutersPassed& passed);
 
-    /// Sets the cycles in which messages were generated, for arbitration by age. Called before the
-    /// run.
+    /// Sets the cycles in which messages were generated, for arbitration by age; to be called
+    /// before the run.
     void set_generation(MessageAges::Generation generation) {
         ages_.set_generation(std::move(generation));
     }
@@ -119,24 +124,24 @@ class Fabric final : public sc_core::sc_module {
         return static_cast<std::int32_t>(topology().node_count());
     }
 
-    /// A physical channel of the topology with its virtual channels. Those inside
-    /// VirtualChannelRouters are missing.
+    /// A physical channel of the topology with its virtual channels. `vcs` leaves out virtual
+    /// channels inside VirtualChannelRouters.
     struct Link {
         Channel channel;
         std::vector<FlitChannel*> vcs;
     };
-    /// In the order of channels_of(topology().graph()).
+    /// Physical channels, in the order of channels_of(topology().graph()).
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
 
-    /// Counts of each of links() up to and including cycle `through`. Called between this cycle and
-    /// the next.
+    /// Flits and header waits of each of links() up to and including cycle `through`; to be called
+    /// between this cycle and the next.
     [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const;
 
     /// Number of flit hops so far: a flit through a router is one hop.
     [[nodiscard]] std::int64_t flit_hops() const;
     /// Flits in channels and routers.
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    /// Brings the statistics of add_statistics() up to date. Called between cycles.
+    /// Brings the statistics of add_statistics() up to date; to be called between cycles.
     void settle() const;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const;
     void report_waits(hw::WaitReport& report) const;
@@ -144,15 +149,15 @@ class Fabric final : public sc_core::sc_module {
   private:
     struct End {
         InterfaceChannels vcs;
-        VirtualChannelRouters::InterfaceChannels
-            numbered_vcs;              // used instead, if inside VirtualChannelRouters
+        // used instead of vcs if the node has a VirtualChannelInterface
+        VirtualChannelRouters::InterfaceChannels numbered_vcs;
         std::size_t injects_into = 0;  // router
         std::size_t ejects_from = 0;
     };
     [[nodiscard]] int vcs_of_routers() const;
     [[nodiscard]] VirtualChannelRouters::Design virtual_channel_routers_design() const;
     [[nodiscard]] bool has_like_channels() const;
-    // A router inside VirtualChannelRouters, as a module and in the statistics.
+    // SystemC module and statistics of a router inside VirtualChannelRouters.
     struct CountedRouter final : sc_core::sc_module {
         explicit CountedRouter(const sc_core::sc_module_name& name) : sc_module(name) {}
         Router::Statistics statistics;
@@ -174,13 +179,14 @@ class Fabric final : public sc_core::sc_module {
     Design design_;
     MessageAges ages_;
     std::deque<FlitChannel> channels_;
-    std::vector<std::unique_ptr<Router>> routers_;  // each router as a part, or
+    // one part per router; empty with virtual_channel_routers_
+    std::vector<std::unique_ptr<Router>> routers_;
     std::unique_ptr<VirtualChannelRouters>
         virtual_channel_routers_;  // all routers as one part, or null
     std::vector<std::unique_ptr<CountedRouter>>
-        counted_routers_;  // routers of virtual_channel_routers_
+        counted_routers_;  // one for each router of virtual_channel_routers_
     std::vector<Link> links_;
-    // By link: virtual channels inside VirtualChannelRouters.
+    // Numbers of the virtual channels inside VirtualChannelRouters, indexed as links_.
     std::vector<std::vector<VirtualChannelRouters::VirtualChannelNumber>> numbered_vcs_;
     hw::PerNode<End> ends_;
 };

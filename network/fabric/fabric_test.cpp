@@ -98,8 +98,8 @@ class SaturatedFabric : public ::testing::TestWithParam<SaturatedCase> {
 };
 
 // Packets of up to 8 flits are injected as fast as the buffers of 4 flits accept them. A routing
-// that is proved deadlock-free delivers all. Most networks are small, since the host emulates a
-// packet faster in these.
+// that is proved deadlock-free delivers all packets. Most networks are small, since the host
+// emulates a packet faster in these.
 TEST_P(SaturatedFabric, DeliversAllPackets) {
     ASSERT_TRUE(ChannelDependencies(*routing).is_acyclic());
     ASSERT_EQ(ChannelDependencies(*routing).stuck_at(), "");
@@ -130,7 +130,8 @@ TEST_P(SaturatedFabric, DeliversAllPacketsSwitchedWhole) {
     EXPECT_EQ(bench.flits_missing(), 0);
 }
 
-// As from a graph file: a ring with a chord, so that up*/down* routes are not the shortest.
+// A graph as from a file: a ring with a chord, so that some up*/down* routes are longer than the
+// shortest paths.
 Topology ring_of_16_with_a_chord() {
     std::string text = "graph { n00 -- n08; ";
     const auto name = [](int i) { return (i < 10 ? "n0" : "n") + std::to_string(i); };
@@ -175,7 +176,8 @@ INSTANTIATE_TEST_SUITE_P(
                           return minimal_adaptive_routing(e_cube_routing(hypercube), 2);
                       }}));
 
-constexpr std::int64_t kFewer = 100'000;  // these larger networks take as long to emulate
+// Packets in a larger network that take as long to emulate as 1,000,000 in a small one.
+constexpr std::int64_t kFewer = 100'000;
 INSTANTIATE_TEST_SUITE_P(
     LargerNetworks, SaturatedFabric,
     ::testing::Values(
@@ -233,7 +235,7 @@ TEST_F(FabricTest, ATorusWithoutDatelinesDeadlocks) {
     EXPECT_EQ(bench.arrived(), arrived);
 }
 
-// Adaptive routing without separate escape channels.
+// Adaptive routing on a single virtual channel, without a separate escape channel.
 TEST_F(FabricTest, AdaptiveRoutingWithoutAnEscapeDeadlocks) {
     class OneChannelForAll final : public Routing {
       public:
@@ -322,8 +324,8 @@ std::vector<EscapeCase> all_that_are_proved() {
 INSTANTIATE_TEST_SUITE_P(AllChoices, AdaptiveMeshThatDelivers,
                          ::testing::ValuesIn(all_that_are_proved()));
 
-// Deadlock occurs whether or not messages may leave the escape channels. A message that waits in a
-// buffer behind another one can't request an escape channel.
+// Deadlock occurs whether or not messages may leave the escape channels. Buffers hold several
+// messages here, and a message that waits behind another one can't request an escape channel.
 using AdaptiveMeshOfSharedBuffers = AdaptiveMeshTest;
 TEST_P(AdaptiveMeshOfSharedBuffers, Deadlocks) {
     FabricBench bench(domain, *routing, design);

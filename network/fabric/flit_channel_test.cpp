@@ -152,7 +152,8 @@ TEST_F(FlitChannelTest, HoldsItsBufferAndTheLinksRegistersAndNoMore) {
     EXPECT_EQ(bench.channel.held(), Flits(0));
 }
 
-// link cycles, buffer flits, flits sent, cycles from the first flit sent to the last one
+// Link cycles, buffer slots, number of flits sent, and cycles from sending the first flit to
+// sending the last one.
 using Rate = std::tuple<std::int64_t, std::int64_t, int, std::int64_t>;
 class FlitChannelRateTest : public FlitChannelTest, public ::testing::WithParamInterface<Rate> {};
 

@@ -91,7 +91,8 @@ void FlitInterface::go_to_next_copy() {
     injection_ = injections_[injection_copy_];
 }
 
-// Between messages: chooses the next copy, round robin, whose ejection channel has a flit.
+// Chooses the copy from which the next message is taken: round robin over the copies whose ejection
+// channel has a flit.
 void FlitInterface::choose_ejection(hw::Cycles now) {
     if (received_of_message_ > hw::Bytes(0) || is_stopped()) {
         return;
@@ -142,7 +143,7 @@ void FlitInterface::begin_arrival(hw::MessageSlot slot, hw::Cycles now) {
     note_arrival(slot, now);
 }
 
-// Wakes the interface in the next cycle if another flit may be there. Called after a flit was
+// After a flit was taken: wakes the interface in the next cycle if another flit may be ready to be
 // taken.
 void FlitInterface::look_again(bool is_tail, hw::Cycles now) {
     domain().note_progress(now);
@@ -152,7 +153,8 @@ void FlitInterface::look_again(bool is_tail, hw::Cycles now) {
     }
 }
 
-// A message ends with its last byte: the tail mark may have been lost.
+// Takes a flit and checks it. A message ends with its last byte, not with a tail mark, which may
+// have been lost.
 void FlitInterface::eject_checked(hw::Cycles now) {
     const Flit flit = ejection_->front();
     if (received_of_message_ == hw::Bytes(0) && !flit.is_header) {
@@ -183,7 +185,7 @@ void FlitInterface::eject_checked(hw::Cycles now) {
     look_again(is_all, now);
 }
 
-// Discards a flit whose message's header was lost on the ejection channel.
+// Discards a flit of a message whose header was lost on the ejection channel.
 void FlitInterface::discard_flit(hw::Cycles now) {
     ejection_->take(now);
     log_->flit_discarded();
@@ -233,7 +235,7 @@ void FlitInterface::check(const Flit& flit, hw::Bytes words) {
     }
     const std::size_t bit = flit.flipped_bit();
     const std::size_t byte = first + bit / 8;
-    if (byte < end) {  // otherwise the bit is in the unused bytes of a tail
+    if (byte < end) {  // otherwise the flipped bit is in an unused byte of the tail flit
         body[byte] = static_cast<std::uint8_t>(body[byte] ^ (1U << (bit % 8)));
     }
 }

@@ -30,11 +30,11 @@ namespace weir::network {
 ///
 /// The last flit of a message's 8-byte header notifies the controller. Without room in the input
 /// queue the flit stays in its channel and blocks the network behind it. The trace receives each
-/// such span of cycles, and the message that was at the head of the input queue when it began.
+/// such stop: its cycles, and the message that was at the head of the input queue when it began.
 ///
-/// In a network of several copies the interface has a channel to and from each copy. Messages are
-/// sent into the copies in turn. They are received one after the other, round robin over the copies
-/// with an arrived message.
+/// In a network of several copies the interface has a channel to and from each copy. Successive
+/// messages are sent into successive copies, round robin. Messages are received one after the
+/// other, round robin over the copies with an arrived message.
 ///
 /// If channels can lose or flip flits, the interface checks arriving flits (set_checks). It holds a
 /// message's words (header and arguments) until all have arrived, and then forwards them at once. A
@@ -46,15 +46,16 @@ class FlitInterface final : public NetworkInterface {
                   hw::Bytes flit_bytes, hw::MessagePool& messages, FlitChannel& injection,
                   FlitChannel& ejection, Trip trip);
 
-    /// Draws a lot for each message sent. Called before the run.
+    /// Sets the random stream for the lot of each message sent; to be called before the run.
     void set_lots(const MessageLots& lots) { lots_ = lots; }
-    /// Connects another copy of the network. Called before the run.
+    /// Connects another copy of the network; to be called before the run.
     void add_copy(FlitChannel& injection, FlitChannel& ejection);
-    /// Sets the number of cycles per flit on the injection channels. Called before the run.
+    /// Sets the number of cycles per flit on the injection channels; to be called before the run.
     void set_flit_cycles(hw::Cycles cycles) { flit_cycles_ = cycles; }
-    /// Checks arriving flits for damage. Called before the run. `log` must outlive this object.
+    /// Switches the checks of arriving flits on; to be called before the run, with a log that
+    /// outlives this object.
     void set_checks(FaultLog& log) { log_ = &log; }
-    /// Stops the interface: it accepts and sends no more flits. Called between cycles.
+    /// Makes the interface fail: it accepts and sends no more flits; to be called between cycles.
     void fail() { has_failed_ = true; }
 
     void tick(hw::Cycles now) override;
@@ -66,7 +67,7 @@ class FlitInterface final : public NetworkInterface {
     [[nodiscard]] hw::MessageSlot stopped_message() const override {
         return ejection_->front().message;
     }
-    /// Size of the message's flit that follows `done` bytes.
+    /// Size of the next flit of a message after its first `done` bytes.
     [[nodiscard]] hw::Bytes bytes_of_flit(const hw::Message& message, hw::Bytes done) const {
         const hw::Bytes most = done == hw::Bytes(0) ? flit_bytes() + tag_bytes() : flit_bytes();
         return std::min(most, message.bytes - done);
@@ -84,8 +85,10 @@ class FlitInterface final : public NetworkInterface {
     void go_to_next_copy();
 
     std::optional<MessageLots> lots_;
-    FlitChannel* injection_;  // into the copy of the current or next message
-    FlitChannel* ejection_;   // from the copy of the current or last message
+    // injection channel of the copy that carries the current or next message
+    FlitChannel* injection_;
+    // ejection channel of the copy that carried the current or last message
+    FlitChannel* ejection_;
     std::vector<FlitChannel*> injections_;
     std::vector<FlitChannel*> ejections_;
     std::size_t injection_copy_ = 0;
@@ -96,7 +99,7 @@ class FlitInterface final : public NetworkInterface {
     bool awaits_message_ = false;
     hw::Bytes received_of_message_;
     bool has_failed_ = false;
-    // Used if flits may be damaged.
+    // State of the checks of arriving flits.
     FaultLog* log_ = nullptr;
     hw::Bytes kept_words_;  // words of the arriving message that are not yet in the input queue
     bool has_wrong_word_ = false;  // the arriving message is being discarded

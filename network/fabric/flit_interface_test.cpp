@@ -78,7 +78,8 @@ class InterfaceBench {
         });
         return slot;
     }
-    /// Sends a message of `bytes` bytes in `flits` flits. The first is at the interface in `cycle`.
+    /// Sends a message of `bytes` bytes in `flits` flits, which arrives at the interface from cycle
+    /// `cycle` on.
     MessageSlot arrive(std::int64_t bytes, int flits, std::int64_t cycle) {
         const MessageSlot slot = message(bytes);
         source.worm(slot, 5, flits, cycle - 1);
@@ -110,7 +111,8 @@ class InterfaceBench {
     FlitSource source{domain, ejection};
     FlitInterface interface;
     hw::testing::ScriptedPart controller{domain};
-    std::vector<std::pair<std::int64_t, std::int64_t>> headers_told;  // message's number, cycle
+    // number of the message, and cycle in which its header was reported
+    std::vector<std::pair<std::int64_t, std::int64_t>> headers_told;
 };
 
 class FlitInterfaceTest : public ::testing::Test {
@@ -212,8 +214,9 @@ TEST_F(FlitInterfaceTest, WaitsForACredit) {
     bench.sink.refuse(0, 100);
     bench.launch(16, 10);
     bench.run();
-    // Four flits fill the channel. The sink takes the first at 100, its credit is back at 101, and
-    // the flit sent with it arrives at 102. So the sink takes one per cycle.
+    // Four flits fill the channel. Each flit taken, the first in cycle 100, returns a credit a
+    // cycle later, and the flit sent with this credit arrives after another cycle. So four slots
+    // suffice for one flit per cycle.
     EXPECT_THAT(cycles_of(bench.sink.taken), ElementsAre(100, 101, 102, 103, 104, 105, 106, 107));
 }
 
@@ -268,7 +271,8 @@ TEST_F(FlitInterfaceTest, WithoutRoomTheFlitStaysAndTheNetworkBehindItStops) {
     EXPECT_THAT(report[0].why, Names("flits", "message 0", "node 1", "room", "input"));
 }
 
-// The queue holds 8 bytes, so the fifth flit waits from 14 on. Two bytes are removed per cycle.
+// A queue of 8 bytes: the fifth flit finds no room in cycle 14 unless two bytes have been removed
+// before, in cycle `popped`.
 struct Relief {
     std::int64_t popped;
     std::int64_t taken;
@@ -313,10 +317,10 @@ TEST_F(FlitInterfaceTest, CountsAStopForEachFlitThatHadToWait) {
     EXPECT_EQ(bench.interface.statistics().input_queue_full_stops.value(), 2);
 }
 
-// --- What the trace is told of stops ------------------------------------------------------------
+// --- Stops in the trace ------------------------------------------------------------
 
-// Three messages of 8 bytes for a queue of 16 bytes, each at one flit per cycle from 10 on. The
-// third message's first flit waits from 18 on.
+// Three messages of 8 bytes for a queue of 16 bytes arrive one after the other, one flit per cycle
+// from cycle 10 on. The third message's first flit waits from cycle 18 on.
 TEST_F(FlitInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWaitsFor) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
@@ -329,7 +333,8 @@ TEST_F(FlitInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWa
     EXPECT_EQ(bench.messages[2].times.first_arrival, Cycles(101));
 }
 
-// The head leaves in the cycle in which the stop begins: it was still there when that cycle began.
+// The message at the head of the queue leaves in the cycle in which the stop begins, but was in the
+// queue when that cycle began.
 TEST_F(FlitInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {
@@ -351,8 +356,8 @@ TEST_F(FlitInterfaceTest, WithRoomInTimeThereIsNoStop) {
     EXPECT_EQ(bench.interface.statistics().input_stalled_cycles.value(), 0);
 }
 
-// Two bytes are removed at a time. The fifth and the seventh flit wait, each in a stop of its own.
-// The sixth finds room at once.
+// Three removals of two bytes. The fifth and the seventh flit wait, each in a stop of its own; the
+// sixth finds room at once.
 TEST_F(FlitInterfaceTest, AMessageLongerThanTheQueueWaitsForItself) {
     InterfaceBench bench(domain, 2, 8);
     bench.arrive(14, 7, 10);

@@ -25,8 +25,8 @@ class HeaderWaits {
     }
 
   private:
-    hw::Cycles since_ = hw::kNever;  // request of the header at the front
-    hw::Cycles ended_{0};            // total wait of the headers before
+    hw::Cycles since_ = hw::kNever;  // first request of the header at the front; kNever: no request
+    hw::Cycles ended_{0};            // total wait of earlier headers
 };
 
 }  // namespace weir::network

@@ -13,7 +13,8 @@ namespace weir::network {
 /// (Routing::lots).
 class MessageLots {
   public:
-    /// `purpose` names the random stream. A node that sends into several networks has one for each.
+    /// `purpose` names the random stream. A node that sends into several copies of the network has
+    /// one MessageLots per copy.
     MessageLots(const Routing& routing, std::uint64_t seed, hw::NodeId node,
                 const std::string& purpose)
         : lots_(static_cast<std::uint64_t>(routing.lots())), stream_(seed, node, purpose) {}

@@ -64,8 +64,8 @@ void NetworkInterface::end_of_run(hw::Cycles now) {
     }
 }
 
-// Removes the messages that had left the queue when this cycle began. The consumer may have removed
-// more in this cycle.
+// Forgets the messages that had left the input queue when this cycle began. Messages removed in
+// this cycle are kept until the next call.
 void NetworkInterface::forget_left_messages(hw::Cycles now) {
     const std::int64_t left = input_queue_->messages_ended(now);
     for (; left_input_queue_ < left; ++left_input_queue_) {

@@ -20,8 +20,8 @@
 
 namespace weir::network {
 
-/// The network interface of a node, common to all its emulations. It is between the node's two
-/// queues and its channels into and out of the network.
+/// Base class of all emulations of a node's network interface, which connects the node's two queues
+/// to its channels into and out of the network.
 ///
 /// Records stops: spans of cycles in which an arrived flit found no room in the input queue. The
 /// trace receives each stop, and the message that was at the head of the input queue when the stop
@@ -30,16 +30,16 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
 
-    /// Called when a flit first finds no room, with the current cycle as both arguments. Called
-    /// again when the flit enters the queue, with kNever as `since`.
+    /// Notification of a stop: called with the current cycle twice when a flit first finds no room,
+    /// and with kNever as `since` when that flit enters the queue.
     using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
 
     using Trip = std::function<UnloadedTrip(const hw::Message&)>;
 
     /// Sets the number of a message's bytes that travel beside its first flit, in addition to
-    /// flit_bytes. Called before the run.
+    /// flit_bytes; to be called before the run.
     void set_tag_bytes(hw::Bytes bytes) { tag_bytes_ = bytes; }
-    /// Called instead of sending a message of more than the longest length. Set before the run.
+    /// Called for a message that is too long, which is then not sent; to be set before the run.
     using TooLong = std::function<void(const hw::Message& message, hw::Flits flits)>;
     void set_longest_message(hw::Flits longest, TooLong too_long) {
         longest_message_ = longest;
@@ -47,10 +47,12 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     }
 
     /// Connects the node's queues. `listener` is the controller's function for arrived headers.
-    /// `trace` and `timer`, the controller's timer, are notified of stops. Called before the run.
+    /// `trace` and `timer`, the controller's timer, are notified of stops. To be called before the
+    /// run.
     void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
                 hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
-    /// Reports a stop that has not ended to the trace. Called once, after the run.
+    /// Reports a stop that lasts at the end of the run to the trace; to be called once, after the
+    /// run.
     void end_of_run(hw::Cycles now);
 
     struct Statistics : hw::StatisticsGroup {
@@ -76,9 +78,9 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     NetworkInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
                      hw::Bytes flit_bytes, hw::MessagePool& messages, Trip trip);
 
-    /// Called when the queues have been connected.
+    /// Initialization by a derived class, called at the end of attach().
     virtual void begin() = 0;
-    /// Message of the flit that finds no room.
+    /// Message of the flit that waits for room in the input queue.
     [[nodiscard]] virtual hw::MessageSlot stopped_message() const = 0;
 
     void note_arrival(hw::MessageSlot slot, hw::Cycles now);
@@ -93,10 +95,11 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     static constexpr const char* kNoRoomInChannel =
         ", and its channel into the network has no room";
     static constexpr const char* kNoRoomInQueue = " find no room in the input queue";
-    /// Reports a wait for bytes that have not entered the channel, if the output queue holds any.
+    /// Adds the wait of unsent bytes in the output queue, if any, for the channel into the network.
     void report_wait_to_send(hw::WaitReport& report, const std::string& channel,
                              const std::string& why) const;
-    /// Wait of a message's flits that have arrived by the channel.
+    /// Wait, for a report of waits, of a message's flits that have arrived in the ejection channel
+    /// `channel`.
     [[nodiscard]] hw::Wait wait_to_take(const std::string& channel,
                                         const std::string& controller_input,
                                         hw::MessageSlot message, const char* why) const;
@@ -139,9 +142,9 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     hw::MessagePool& messages_;
     hw::ByteQueue* output_queue_ = nullptr;
     hw::ByteQueue* input_queue_ = nullptr;
-    hw::Cycles stopped_since_ = hw::kNever;  // the input queue has no room
-    // Messages in the input queue: all whose first flit was taken, except the first
-    // left_input_queue_.
+    hw::Cycles stopped_since_ = hw::kNever;  // begin of the current stop; kNever: no stop
+    // Messages in the input queue: of all messages whose first flit was taken, those after the
+    // first left_input_queue_.
     hw::Fifo<hw::MessageId> in_input_queue_;
     std::int64_t left_input_queue_ = 0;
     Trip trip_;

@@ -5,7 +5,7 @@
 namespace weir::network {
 namespace {
 
-// A table for each dimension gives the routes of a table over all nodes.
+// The small tables per dimension give the same routes as a table over all nodes.
 TEST(RouteTableTest, IsTheMeshsDimensionOrder) {
     for (const std::vector<std::int32_t>& extents :
          {std::vector<std::int32_t>{7}, {1, 5}, {4, 3}, {3, 4}, {2, 3, 4}}) {

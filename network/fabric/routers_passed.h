@@ -21,7 +21,7 @@ struct RouterPassed {
 /// when it grants the message's header an output.
 class RoutersPassed {
   public:
-    /// Records the routers themselves, too. Called before the run.
+    /// Records the routers of each route too, not only their number; to be called before the run.
     void keep_routes() { keeps_routes_ = true; }
     void count(hw::MessageSlot message, const RouterPassed& router) {
         if (routers_.size() <= message) {
@@ -33,12 +33,14 @@ class RoutersPassed {
             routes_[message].push_back(router);
         }
     }
-    /// Route of a message that has arrived, if routes are recorded.
+    /// Returns and clears the route of a message that has arrived; empty if routes are not
+    /// recorded.
     [[nodiscard]] std::vector<RouterPassed> take_way(hw::MessageSlot message) {
         return message < routes_.size() ? std::exchange(routes_[message], {})
                                         : std::vector<RouterPassed>{};
     }
-    /// Number of routers of a message that has arrived. The next message of its slot starts at 0.
+    /// Returns the number of routers that an arrived message has passed, and resets it for the next
+    /// message of its slot.
     [[nodiscard]] std::int32_t take(hw::MessageSlot message) {
         return message < routers_.size() ? std::exchange(routers_[message], 0) : 0;
     }

@@ -21,7 +21,7 @@ namespace weir::network {
 
 namespace {
 
-using Place = std::pair<std::size_t, int>;  // a vertex and its output port
+using Place = std::pair<std::size_t, int>;  // source vertex and output port of a channel
 
 Place place_of(Channel channel, const TopologyGraph& graph) {
     return {source(channel, graph), graph[channel].output_port};
@@ -63,7 +63,7 @@ std::vector<Channel> channels_at(const std::set<Place>& places, const TopologyGr
 }
 
 // True if the network still has all routes without the `dead` channels. Trees need paths that go
-// first up and then down; a tree with several roots may be connected and still lack some.
+// first up and then down; a tree with several roots may be connected and still lack such a path.
 bool can_miss(const Topology& topology, const std::set<Place>& dead) {
     if (!is_in_one_piece(topology.graph(), dead)) {
         return false;

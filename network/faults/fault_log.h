@@ -22,7 +22,7 @@ class FaultLog {
                                   "Flits with a wrong bit at the end of a channel"};
         hw::Counter flits_discarded{
             *this, "flits_discarded",
-            "Flits discarded at their destination, since their header was lost"};
+            "Flits discarded by a router or network interface, since their header was lost"};
         hw::Counter messages_lost{*this, "messages_lost",
                                   "Messages lost: header lost or wrong in a channel, or message "
                                   "discarded at its destination"};
@@ -36,20 +36,21 @@ class FaultLog {
     void flit_lost() { statistics_.flits_lost += 1; }
     void flit_flipped() { statistics_.flits_flipped += 1; }
     void flit_discarded() { statistics_.flits_discarded += 1; }
-    /// The message's header is unreadable or wrong behind this channel.
+    /// Records that this channel has lost or flipped the message's header.
     void header_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
-    /// The message's tail is unreadable behind this channel. Parts that wait for the tail wait
-    /// until another message's header comes by the same channel, perhaps for ever.
+    /// Records that this channel has lost the message's tail. Parts behind it wait for the tail
+    /// until another header comes by the same channel, perhaps for ever.
     void tail_lost(const hw::Message& message, std::string_view channel, hw::Cycles now);
-    /// The message's words were wrong when they arrived at the destination's network interface.
+    /// Records that the destination's network interface has discarded the message, whose words were
+    /// wrong.
     void message_refused(const hw::Message& message, hw::Cycles now);
-    /// The message is delivered with a body that the interface knows to be wrong.
+    /// Records that the message was delivered with a body that the interface knows to be wrong.
     void message_damaged(const hw::Message& message, hw::Cycles now);
-    /// A channel or node fails.
+    /// Records the failure of a channel or node, named by `what`.
     void part_failed(const std::string& what, hw::Cycles now);
 
-    /// The first faults, in an order that is the same in every run: "channel (3,1) +x takes no flit
-    /// from cycle 5000 on; ..." Empty if there was none.
+    /// The first faults, in an order that does not depend on the tick order, as in "(3,1) +x failed
+    /// in cycle 5000; ..."; empty without faults.
     [[nodiscard]] std::string text() const;
 
   private:
@@ -61,7 +62,8 @@ class FaultLog {
     void note(hw::Cycles now, std::string what);
 
     Statistics statistics_;
-    std::vector<Event> first_;  // the first events, and all events of the last of these cycles
+    // the first events, and all further events of the same cycle as the last of these
+    std::vector<Event> first_;
     std::int64_t events_ = 0;
 };
 

@@ -46,7 +46,7 @@ std::optional<hw::Cycles> cycle_in(std::string_view text) {
 
 enum class HasCycle : bool { kNo, kYes };
 
-// Empty if the text is not a valid entry.
+// Parses an entry of a list; nullopt if the text is not a valid entry.
 std::optional<ListedFault> entry_of(std::string_view part, HasCycle has_cycle) {
     const std::size_t at = part.rfind(kBeforeCycle);
     if ((at != std::string_view::npos) != (has_cycle == HasCycle::kYes)) {

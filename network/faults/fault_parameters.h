@@ -102,14 +102,14 @@ struct FaultParameters : hw::ParameterGroup {
 
     [[nodiscard]] std::optional<Fault> check() const override;
 
-    /// True if there is any fault.
+    /// True if any parameter requests a fault.
     [[nodiscard]] bool any() const;
     /// True if flits can be lost or flipped. The network interfaces then check arriving flits.
     [[nodiscard]] bool touch_flits() const;
     /// True if channels are dead from the start.
     [[nodiscard]] bool leave_out_channels() const;
 
-    /// Entries of one of these lists, which check() has accepted.
+    /// Parsed entries of a list of faults, which check() must have accepted.
     [[nodiscard]] static std::vector<ListedFault> entries(
         const hw::Parameter<std::string>& parameter);
     /// Lists whose entries name channels.

@@ -215,7 +215,7 @@ TEST_P(FaultsBehind, BehindALostTailTheNextHeaderEndsTheMessage) {
         AllOf(Names("message 0", "node 0", "node 3", "tail", "(1,0) +x"), HasSubstr("cycle 2")));
 }
 
-// No header follows: the message waits for ever in the next router.
+// No header follows, so the message without its tail waits for ever in the next router.
 TEST_P(FaultsBehind, AStoredMessageWithoutItsTailIsToldOf) {
     set_all(parameters,
             {{"switching", text("store_and_forward")}, {"buffer_flits", std::int64_t{16}}});
@@ -241,7 +241,8 @@ TEST_P(FaultsBehind, ABodyWithAWrongBitIsDeliveredAndToldOf) {
     for (std::size_t i = 0; i < sent.size(); ++i) {
         const int bits = __builtin_popcount(static_cast<unsigned>(sent[i] ^ arrived[i]));
         wrong_bits += bits;
-        EXPECT_TRUE(bits == 0 || i == 4 || i == 5) << i;  // the seventh flit: bytes 12 and 13
+        // bytes 12 and 13 of the message, in the seventh flit
+        EXPECT_TRUE(bits == 0 || i == 4 || i == 5) << i;
     }
     EXPECT_EQ(wrong_bits, 1);
     EXPECT_EQ(counted().messages_damaged.value(), 1);
@@ -260,7 +261,8 @@ TEST_P(FaultsBehind, ZerosStandForWhatWasLostOfABody) {
     EXPECT_EQ(counted().messages_damaged.value(), 1);
 }
 
-// Words enter the queue when the last one has arrived, four cycles after the header.
+// The message's words enter the queue when the last word has arrived, four cycles after the 8-byte
+// header.
 TEST_P(FaultsBehind, AnInterfaceThatChecksKeepsWordsUntilAllAreThere) {
     const auto [unchecked, checked] = send_twins();
     run();
@@ -347,7 +349,7 @@ TEST_F(FaultsTest, AFailedChannelTakesNoFlitFromItsCycleOn) {
     EXPECT_FALSE(has_arrived(cut));
     EXPECT_TRUE(has_arrived(other_way));
     const ChannelCount count = counts_by_name(network, domain.now()).at("(1,0) +x");
-    EXPECT_EQ(count.sent, hw::Flits(3));  // in cycles 13, 14 and 15
+    EXPECT_EQ(count.sent, hw::Flits(3));  // the flits of cycles 13, 14 and 15
     hw::WaitReport report;
     network.report_waits(report, {});
     EXPECT_THAT(report,
@@ -385,7 +387,7 @@ TEST_F(FaultsTest, AStuckCreditIsMissedFromItsCycleOn) {
     const auto tail = [this](const Row& row) { return messages[row.slot].times.tail_arrival; };
     EXPECT_EQ(tail(other_channel), tail(whole));
     EXPECT_EQ(tail(of_three), tail(whole));
-    EXPECT_EQ(tail(of_two), tail(whole));  // two are enough
+    EXPECT_EQ(tail(of_two), tail(whole));  // two slots are enough for full rate
     EXPECT_EQ(tail(of_one) - tail(whole), Cycles(31));
 }
 
@@ -404,7 +406,8 @@ TEST_F(FaultsTest, AFailedNodeTakesNothingMore) {
     EXPECT_THAT(network.fault_log()->text(), Names("node 3", "failed", "cycle 101"));
 }
 
-// A fault after the end of the run changes nothing. The plain mesh's own network agrees.
+// Faults after the last message's arrival change nothing: all times equal those of MeshNetwork, the
+// plain mesh without faults.
 TEST_F(FaultsTest, UntilSomethingFailsAllIsTheSame) {
     set_all(parameters, {{"dimensions", List{4, 4}}});
     const char* const late = "(1,0) +x @ 90000";

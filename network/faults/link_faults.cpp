@@ -7,7 +7,7 @@ namespace weir::network {
 
 namespace {
 
-// Removes one cycle that is due from the list; false if none is.
+// Removes one cycle that is at most `now` from the list; false if the list has none.
 bool take_due(std::vector<hw::Cycles>& cycles, hw::Cycles now) {
     const auto due = std::find_if(cycles.begin(), cycles.end(),
                                   [now](hw::Cycles cycle) { return cycle <= now; });
@@ -29,8 +29,8 @@ LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes
       rates_(rates),
       stream_(seed, hw::NodeId(0), "faults of " + channel_) {}
 
-// The number of draws per flit is constant, so that listed faults leave the random ones as they
-// are.
+// Draws a random number for each flit, so that listed faults do not change which flits are hit at
+// random.
 LinkFaults::What LinkFaults::drawn() {
     constexpr double kMillion = 1e6;
     const double lot = kMillion * (1.0 - stream_.unit());  // in [0, 1,000,000)

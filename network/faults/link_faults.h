@@ -26,17 +26,17 @@ class LinkFaults {
         double lost_per_million = 0.0;
         double flipped_per_million = 0.0;
     };
-    /// `channel` names the random stream and the channel in the log. `log` and `messages` must
-    /// outlive this object.
+    /// `channel` is the channel's name in the log, and selects its random stream. `log` and
+    /// `messages` must outlive this object.
     LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes flit_bytes,
                std::uint64_t seed, std::string channel, Rates rates);
 
-    /// For each cycle in the list, damages the first flit that enters in this cycle or later.
-    /// Called before the run.
+    /// For each cycle in the list, damages the first flit that enters in this cycle or later; to be
+    /// called before the run.
     void lose_from(std::vector<hw::Cycles> cycles) { lost_from_ = std::move(cycles); }
     void flip_from(std::vector<hw::Cycles> cycles) { flipped_from_ = std::move(cycles); }
 
-    /// Returns the flit as the receiver reads it. `now` is the cycle in which it enters the
+    /// Returns the flit as the receiver reads it. `now` is the cycle in which the flit enters the
     /// channel.
     [[nodiscard]] Flit crossing(const Flit& flit, hw::Cycles now);
 

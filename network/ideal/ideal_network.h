@@ -19,12 +19,14 @@ namespace weir::network {
 /// controllers, and notifies the destination's controller of each arrival.
 class IdealNetwork : public Network {
   public:
-    /// Called with a message and its cycle of arrival, at the latest in the cycle before.
+    /// Receiver of arriving messages: called with a message and its cycle of arrival, at the latest
+    /// in the cycle before its arrival.
     using Receive = std::function<void(hw::MessageSlot, hw::Cycles)>;
 
     [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) override;
-    /// For tests: replaces delivery to the controllers. Called before the run.
+    /// For tests: delivers messages to `receive` instead of the controllers; to be called before
+    /// the run.
     void receive_by(Receive receive) { receive_ = std::move(receive); }
 
     /// Accepts a message whose launch is granted now.
@@ -41,7 +43,7 @@ class IdealNetwork : public Network {
   private:
     hw::MessagePool& messages_;
     Receive receive_;
-    hw::PerNode<hw::IdealController*> controllers_;  // by node
+    hw::PerNode<hw::IdealController*> controllers_;
 };
 
 /// The network of LoPC's assumptions (Section 2): no contention, and unbounded buffers. A message

@@ -34,12 +34,12 @@ namespace weir::network {
 /// - Receives the messages that are due, which ends their transit.
 /// - Grants launches whose node has begun none for g cycles, and whose message has room in the
 ///   capacity of its source and of its destination. Requests are considered in the order of their
-///   cycles, and by node number within a cycle. A request that has to wait delays no other one; its
-///   node stalls.
+///   cycles, and by node number within a cycle. A request that has to wait stalls its node, but
+///   delays no other node's request.
 ///
 /// A launch takes the same time on every node. So gaps and transit counts between ends of launches
-/// equal those between beginnings of launches. The network applies them to beginnings, and thus
-/// decides before each launch begins.
+/// equal those between beginnings of launches. The network applies gap and capacity to the
+/// beginnings, and thus decides before each launch begins.
 class LogpNetwork final : public sc_core::sc_module,
                           public hw::ClockedPart,
                           public IdealNetwork,
@@ -73,7 +73,7 @@ class LogpNetwork final : public sc_core::sc_module,
 
     [[nodiscard]] std::int64_t capacity() const { return capacity_; }
     [[nodiscard]] const Statistics& statistics() const { return statistics_; }
-    /// Completes the statistics up to `now`. Called once, after the run.
+    /// Completes the statistics up to `now`; to be called once, after the run.
     void end_of_run(hw::Cycles now) override;
     void add_to(hw::ConservationAccount& account) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override {
@@ -130,7 +130,7 @@ class LogpNetwork final : public sc_core::sc_module,
     hw::PerNode<Source> sources_;
     hw::PerNode<Destination> destinations_;
     std::set<std::pair<hw::Cycles, hw::NodeId>> receptions_;  // next reception of each destination
-    std::vector<Waiting> waiting_;  // in the order in which they are considered
+    std::vector<Waiting> waiting_;  // ungranted requests, in the order in which they are considered
     hw::Cycles next_wake_up_{-1};
     Statistics statistics_;
 };

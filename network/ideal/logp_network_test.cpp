@@ -27,7 +27,7 @@ constexpr Cycles kLaunch(3);
 
 struct LogpSettings {
     std::int64_t latency = 10;
-    std::int64_t gap = 4;  // so that 3 messages may be in transit
+    std::int64_t gap = 4;  // gives the capacity ceil(10/4) = 3 messages in transit
     std::int64_t least_latency = 0;
 };
 
@@ -56,7 +56,7 @@ class LogpBench final : public hw::LaunchRequester {
             [this](hw::MessageSlot slot, Cycles received) { receive(slot, received); });
     }
 
-    // A node requests a launch from this cycle on, each at another port of the node.
+    // Makes a node request a launch from this cycle on; each request is at a port of its own.
     void ask(std::int64_t cycle, std::int32_t from, std::int32_t to) {
         const auto port = static_cast<int>(trips.size());
         trips.push_back({NodeId(from), NodeId(to), Cycles(cycle)});
@@ -156,7 +156,7 @@ TEST_F(LogpNetworkTest, TheFirstLaunchWaitsForNoGap) {
 TEST_F(LogpNetworkTest, LaunchesOfANodeAreAGapApart) {
     LogpBench bench(domain_);
     bench.ask(5, 0, 1);
-    bench.ask(6, 0, 2);  // begins at 9, a gap of 4 after the first launch
+    bench.ask(6, 0, 2);  // begins in cycle 9, a gap of 4 cycles after the first launch began
     bench.ask(20, 0, 3);
     bench.run();
     EXPECT_THAT(bench.launches(), ElementsAre(8, 12, 23));
@@ -170,13 +170,14 @@ TEST_F(LogpNetworkTest, ReceptionsAtANodeAreAGapApart) {
     bench.ask(5, 1, 0);
     bench.run();
     EXPECT_THAT(bench.launches(), ElementsAre(8, 8));
-    EXPECT_THAT(bench.receptions(),
-                ElementsAre(18 + 4, 18));  // within a cycle the lower sender is first
+    // of two arrivals in a cycle, the lower sender's is received first
+    EXPECT_THAT(bench.receptions(), ElementsAre(18 + 4, 18));
     EXPECT_EQ(bench.trips[0].arrived, Cycles(18));
     EXPECT_EQ(bench.network().statistics().reception_wait_cycles.value(), 4);
 }
 
-// ceil(10/4) = 3: the fourth waits until the first is received, and the fifth a gap longer.
+// Capacity ceil(10/4) = 3: the fourth launch waits until the first message is received, and the
+// fifth launch a gap longer.
 TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitToANode) {
     LogpBench bench(domain_);
     for (std::int32_t node = 1; node <= 5; ++node) {
@@ -194,13 +195,15 @@ TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitToANode) {
 }
 
 // Other nodes' messages fill node 7, so that node 0's messages to it stay in transit beyond L. With
-// two of these and one to node 1 in transit, node 0 can't send a fourth, even to an idle node.
+// two messages of node 0 in transit, its capacity, it can't launch a third, even to an idle node.
 TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitFromANode) {
-    LogpBench bench(domain_, {.latency = 8, .gap = 4});  // 2 may be in transit
-    bench.ask(5, 1, 7);                                  // launched 8, received 16
-    bench.ask(6, 0, 7);                                  // launched 9, arrives 17, received 20
-    bench.ask(10, 0, 6);                                 // launched 13, received 21
-    bench.ask(14, 0, 5);  // would launch at 17 if node 0 had only one message in transit
+    // capacity: ceil(8/4) = 2 messages in transit
+    LogpBench bench(domain_, {.latency = 8, .gap = 4});
+    bench.ask(5, 1, 7);  // launched in cycle 8, received in 16
+    // launched in cycle 9, arrives in 17, received in 20
+    bench.ask(6, 0, 7);
+    bench.ask(10, 0, 6);  // launched in cycle 13, received in 21
+    bench.ask(14, 0, 5);  // would be launched in cycle 17 if node 0 had only one message in transit
     bench.run();
     EXPECT_THAT(bench.receptions(), ElementsAre(16, 20, 21, 20 + 8));
     EXPECT_THAT(bench.launches(), ElementsAre(8, 9, 13, 20));
@@ -208,7 +211,8 @@ TEST_F(LogpNetworkTest, NoMoreThanTheCapacityIsInTransitFromANode) {
 }
 
 TEST_F(LogpNetworkTest, WhoeverWaitsLongestGoesFirstThenTheLowerNode) {
-    LogpBench bench(domain_, {.latency = 4, .gap = 4});  // 1 may be in transit
+    // capacity: ceil(4/4) = 1 message in transit
+    LogpBench bench(domain_, {.latency = 4, .gap = 4});
     bench.ask(5, 7, 0);
     bench.ask(7, 6, 0);
     bench.ask(8, 1, 0);
@@ -232,7 +236,7 @@ TEST_F(LogpNetworkTest, AWithdrawnLaunchIsGivenUpIfItCannotBegin) {
     bench.ask(5, 2, 0);
     bench.ask(6, 3, 0);
     bench.withdraw(9, 1);
-    bench.withdraw(15, 2);  // begins in that very cycle
+    bench.withdraw(15, 2);  // has no effect: this launch begins in cycle 15
     bench.run();
     EXPECT_THAT(bench.withdrawn, ElementsAre(::testing::Pair(1, Cycles(9))));
     EXPECT_EQ(bench.trips[1].launched, hw::kNever);
