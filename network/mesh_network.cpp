@@ -87,7 +87,8 @@ void MeshNetwork::add_to(hw::ConservationAccount& account) const {
 
 std::vector<std::string> MeshNetwork::channel_names() const { return mesh_.channel_names(); }
 
-// Channels between routers come first in channels_, in this order: see connect_routers().
+// Relies on connect_routers(): channels between routers come first in channels_, in the order of
+// mesh_.channel_names().
 std::vector<ChannelCount> MeshNetwork::channel_counts(hw::Cycles through) const {
     std::vector<ChannelCount> counts;
     for (std::size_t i = 0; i < channels_of(mesh_.graph()).size(); ++i) {

@@ -128,7 +128,8 @@ std::ostream& operator<<(std::ostream& out, const Timing& timing) { return out <
 
 class ZeroLoadTest : public MeshNetworkTest, public ::testing::WithParamInterface<Timing> {};
 
-// The first flit takes injection + hops + ejection; header and tail follow at one cycle per flit.
+// The first flit takes the cycles of injection, hops and ejection; the last flits of header and
+// message follow at one cycle per flit.
 TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     const Timing& timing = GetParam();
     ASSERT_TRUE(parameters.injection_cycles.set(timing.injection_cycles));
@@ -137,8 +138,8 @@ TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     ASSERT_TRUE(parameters.flit_bytes.set(timing.flit_bytes));
     ASSERT_TRUE(parameters.buffer_flits.set(timing.buffer_flits));
     MeshBench bench(domain, parameters);
-    const std::int64_t apart =
-        200 + 20 * timing.hop_cycles;  // each message is gone before the next
+    // cycles between launches, so that each message arrives before the next launch
+    const std::int64_t apart = 200 + 20 * timing.hop_cycles;
     std::int64_t cycle = 1;
     for (std::int32_t source = 0; source < 32; ++source) {
         for (std::int32_t destination = 0; destination < 32; ++destination) {
@@ -170,7 +171,8 @@ TEST_P(ZeroLoadTest, LatencyOfEveryPairIsItsClosedForm) {
     });
 }
 
-// Alewife: the first byte takes 4 + hops, the header's last flit 3 more (LoGPC Tables 1 and 2).
+// Alewife's timing: the first byte takes 4 + hops cycles, the header's last flit 3 cycles more
+// (LoGPC Tables 1 and 2).
 INSTANTIATE_TEST_SUITE_P(
     EveryPairOfFourByEight, ZeroLoadTest,
     ::testing::Values(Timing{"Alewife", 2, 1, 2, 2, 4}, Timing{"TwoFlitBuffers", 2, 1, 2, 2, 2},
@@ -182,7 +184,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(MeshNetworkTest, PlantedMessageInTheWayMakesAnotherLate) {
     MeshBench bench(domain, parameters);
     bench.send(0, 3, 64, 10);
-    const MessageSlot second = bench.send(1, 3, 8, 12);  // after the first message's header
+    // reaches router 1 after the first message's header
+    const MessageSlot second = bench.send(1, 3, 8, 12);
     bench.run();
     const hw::Message& late = bench.messages[second];
     EXPECT_GT(late.times.header_arrival - late.times.launch, late.unloaded);

@@ -72,51 +72,53 @@ class Network {
     Network& operator=(const Network&) = delete;
     virtual ~Network() = default;
 
-    /// Makes the node's controller, with its network interface. Called once for each node before
-    /// the run, in the scope of the node's SystemC module.
+    /// Makes the node's controller, with its network interface; to be called once for each node
+    /// before the run, in the scope of the node's SystemC module.
     [[nodiscard]] virtual std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) = 0;
 
-    /// Called once, after the run.
+    /// Completes statistics and traces; to be called once, after the run.
     virtual void end_of_run(hw::Cycles /*now*/) {}
     virtual void add_to(hw::ConservationAccount& /*account*/) const {}
     virtual void add_statistics(std::vector<hw::PartStatistics>& /*statistics*/) const {}
     /// Returns the name of the core at a node.
     using CoreName = std::function<std::string(hw::NodeId)>;
     virtual void report_waits(hw::WaitReport& /*report*/, const CoreName& /*core_name*/) const {}
-    /// Reports the waits of the node's network interface, and returns the interface's name. Empty
-    /// if the network has no part of its own at the node.
+    /// Reports the waits of the node's network interface, and returns the interface's name; an
+    /// empty name if the network has no interface at the node.
     [[nodiscard]] virtual std::string report_end_waits(hw::NodeId /*node*/,
                                                        const std::string& /*controller_input*/,
                                                        hw::WaitReport& /*report*/) const {
         return {};
     }
-    /// Routing to compare the waits between channels with. Null for a plain mesh, which is known to
-    /// be deadlock-free, and for a network without channels.
+    /// Routing whose channel dependencies are compared with the waits between channels; null for a
+    /// plain mesh, which is known to be deadlock-free, and for a network without channels.
     [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
-    /// Adds the failures of the network's channels during the run. Called once, before the run.
+    /// Adds the failures of the network's channels during the run to the schedule; to be called
+    /// once, before the run.
     virtual void add_failures(FaultSchedule& /*schedule*/) {}
-    /// Stops the node's network interface: it accepts and sends no more flits. Called between
-    /// cycles.
+    /// Makes the node's network interface fail: it accepts and sends no more flits; to be called
+    /// between cycles.
     virtual void fail_end(hw::NodeId /*node*/, hw::Cycles /*now*/) {}
     /// Effects of hardware faults so far; null if the network has no faults.
     [[nodiscard]] virtual const FaultLog* fault_log() const { return nullptr; }
-    /// The message that this network could not carry and that ended the run, as a fault for the
-    /// user.
+    /// Fault, for the user, of a message that this network could not carry and that ended the run;
+    /// nullopt without such a message.
     [[nodiscard]] virtual std::optional<hw::Fault> fault() const { return std::nullopt; }
 
     // Networks without routers keep the defaults of the following functions.
-    /// Number of flit hops so far: a flit through a router is one hop. The source's router counts.
+    /// Number of flit hops so far: a flit through a router is one hop, also through the source's
+    /// router.
     [[nodiscard]] virtual std::int64_t flit_hops() const { return 0; }
-    /// Flits in channels now.
+    /// Flits in channels and routers now.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const { return hw::Flits(0); }
     [[nodiscard]] virtual std::vector<FlitChannel*> all_channels() { return {}; }
-    /// Names of the physical channels between routers, in the topology's order. In an indirect
-    /// network the channels into and out of the nodes are included. For example, "(7,0) +x", as in
-    /// Topology::channel_name().
+    /// Names of the physical channels in the topology's order, for example "(7,0) +x", as in
+    /// Topology::channel_name(). RoutedNetwork includes the channels into and out of the nodes; the
+    /// emulations of a plain mesh leave them out.
     [[nodiscard]] virtual std::vector<std::string> channel_names() const { return {}; }
-    /// Counts of each of channel_names() up to and including cycle `through`. Called between this
-    /// cycle and the next.
+    /// Flits and header waits of each of channel_names() up to and including cycle `through`; to be
+    /// called between this cycle and the next.
     [[nodiscard]] virtual std::vector<ChannelCount> channel_counts(hw::Cycles /*through*/) const {
         return {};
     }
@@ -141,11 +143,11 @@ struct NetworkSurroundings {
                                  bool routes_plain_meshes = false);
 
 /// Creates the network of network.model. The parameters must have passed their checks. Throws
-/// PlanFault.
+/// PlanFault for a network that can't be built.
 [[nodiscard]] std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
                                                     const NetworkSurroundings& surroundings);
 
-/// Reports the counts of each channel to a trace, once per interval.
+/// Reports the flits and header waits of each channel to a trace, once per interval.
 class ChannelSampler {
   public:
     /// Reports the channels' names to the trace. `network` and `trace` must outlive this object.
@@ -153,8 +155,8 @@ class ChannelSampler {
 
     /// Last cycle of the current interval.
     [[nodiscard]] hw::Cycles last_cycle() const { return begin_ + interval_ - hw::Cycles(1); }
-    /// Ends the current interval with cycle `last`, at most last_cycle(), and begins the next one.
-    /// Called between cycles, after the ticks of `last`.
+    /// Ends the current interval with cycle `last`, at most last_cycle(), and begins the next one;
+    /// to be called between cycles, after the ticks of `last`.
     void end_interval(hw::Cycles last);
 
   private:
@@ -162,7 +164,7 @@ class ChannelSampler {
     hw::Cycles interval_;
     hw::TraceSink& trace_;
     hw::Cycles begin_{0};
-    std::vector<ChannelCount> counts_;  // at the end of the previous interval
+    std::vector<ChannelCount> counts_;  // counts at the end of the previous interval
 };
 
 }  // namespace weir::network

@@ -12,19 +12,20 @@ namespace weir::network {
 
 namespace {
 
-// Limited by memory for each pair of nodes, if routes do not follow from coordinates as in meshes
-// and tori. With this many nodes, after all have sent to all, a network needs:
+// Largest number of nodes. It is limited by memory for each pair of nodes, if routes do not follow
+// from coordinates as in meshes and tori. When each of kMostNodes nodes has sent to each other one,
+// a network needs:
 // - 1.1 GB for the machine's unloaded routes (RoutedTrips)
 // - 0.5 GB for the routing tables of virtual-channel routers, which fill as messages arrive. An
 //   entry of two bytes is for a router and destination, or for an input and destination if the
 //   routing looks at the input.
-// - 0.5 GB for up*/down* routing with as many switches: two bytes per pair of them
+// - 0.5 GB for up*/down* routing with as many switches as nodes: two bytes per pair of switches
 //
 // A fat tree needs no such table and a few bytes per router. A plain mesh needs a few bytes per
 // row.
 constexpr std::int64_t kMostNodes = kMostTopologyNodes;
 
-// Options of a parameter that names one of these objects.
+// Options of a parameter whose value is one of the objects in `all`.
 template <class Named>
 std::vector<typename hw::Choice<const Named*>::Option> named_options(
     const std::vector<const Named*>& all) {
@@ -46,7 +47,8 @@ std::string named_sentences(const std::vector<const Named*>& all) {
     return text;
 }
 
-// Topologies that a routing is for, if not for all.
+// Text that names the topologies which a routing supports, for a routing that does not support all
+// of them.
 std::string where_it_is(RoutingKind routing) {
     const auto can = [routing](const TopologyFamily& family) {
         return family.is_routed_by(routing);
@@ -95,7 +97,8 @@ std::string NetworkParameters::allocator_sentence() {
     return "Allocator of virtual channels and of the switch. " + named_sentences(allocator_kinds());
 }
 
-// The shorter of two texts: topologies that read the parameter, or all except those that do not.
+// Condition that the topology reads the parameter. It lists the topologies that read it or those
+// that do not, whichever are fewer.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
     using Comparison = hw::Condition::Comparison;
     std::vector<hw::ParameterValue> reading;
@@ -152,8 +155,8 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     return routing_fault();
 }
 
-// A flit must take whole cycles. Otherwise a part of a cycle would be idle, which is a smaller
-// width.
+// Fault of the channels' width: a flit must take whole cycles, since a channel that idles for a
+// part of a cycle has a smaller width.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const {
     const std::int64_t flit_bits = 8 * flit_bytes.value().count();
     const std::int64_t bits = channel_bits_per_cycle.value();
@@ -172,7 +175,7 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const 
                  divisors + std::to_string(flit_bits) + ", or 0 for one flit per cycle"};
 }
 
-// Fault of the dimensions, if any.
+// Fault of the dimensions or of the topology's other parameters, if any.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const {
     if (!topology.value()->reads(dimensions.name())) {
         return topology.value()->fault(*this);

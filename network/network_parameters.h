@@ -457,23 +457,24 @@ struct NetworkParameters : hw::ParameterGroup {
         hw::a_kernel_runs() && hw::when("network.barrier").is(true)};
 
     [[nodiscard]] std::optional<Fault> check() const override;
-    /// Product of the dimensions; the number of nodes in the file for topology = "graph".
+    /// Product of the dimensions, at most one more than the largest accepted number of nodes. A
+    /// graph file has its own number of nodes.
     [[nodiscard]] std::int64_t node_count() const;
     [[nodiscard]] std::vector<std::int32_t> extents() const;
-    /// Extents of a mixed radix in which nodes that differ by one in one digit are neighbours, if
-    /// the topology has such. A hypercube's extents are all 2. Otherwise a single extent with all
-    /// nodes.
+    /// Extents of the topology's grid, in which nodes whose coordinates differ by one in one
+    /// dimension are neighbours. A hypercube's extents are all 2. A topology without a grid has a
+    /// single extent with all nodes.
     [[nodiscard]] std::vector<std::int32_t> neighbour_extents(std::int64_t nodes) const;
     /// Cycles that a flit takes on a channel.
     [[nodiscard]] hw::Cycles flit_cycles() const;
-    /// True if MeshNetwork can emulate this network: a mesh like Alewife's. All other networks are
-    /// RoutedNetworks.
+    /// True if MeshNetwork can emulate this network: a mesh like Alewife's. Other networks of
+    /// routers need RoutedNetwork.
     [[nodiscard]] bool is_plain_mesh() const;
     /// True if an emulation exists that is faster than one part for each router.
     [[nodiscard]] bool has_faster_ways() const;
-    /// Smallest buffer of the network.
+    /// Slots of the network's smallest buffer.
     [[nodiscard]] hw::Flits least_buffer() const;
-    /// vc_reallocation, or its default.
+    /// Value of vc_reallocation, with "default" replaced by the value that it stands for.
     [[nodiscard]] Reallocation reallocation() const;
     /// Use of escape channels by minimal adaptive routing.
     [[nodiscard]] EscapeRules escape_rules() const;
@@ -493,7 +494,8 @@ struct NetworkParameters : hw::ParameterGroup {
     /// Condition: the parameter applies to the topology.
     static hw::Condition topology_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
-    /// Condition: routers whose stages and arbiters can be chosen.
+    /// Condition: the routers' stages and arbiters can be chosen, as in all routers except
+    /// dynamic_node.
     static hw::Condition has_free_routers() {
         return has_routers() && hw::when("network.router").is_not("dynamic_node");
     }

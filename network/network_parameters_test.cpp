@@ -117,7 +117,8 @@ TEST(NetworkParametersTest, AHopTakesACycleAndARoutersStageMayTakeNone) {
     }
 }
 
-// Circumstances of a run for conditions: a network, with a kernel or with traffic alone.
+// Circumstances of a run, in which conditions are evaluated: a network with a kernel, or with
+// open-loop traffic alone.
 class Run final : public hw::Circumstances {
   public:
     Run(const NetworkParameters& network, bool has_kernel)
@@ -137,7 +138,7 @@ class Run final : public hw::Circumstances {
 using Keys = std::vector<std::string>;
 enum class Sends : std::uint8_t { kKernel, kPacketsAlone };
 
-/// The keys that have an effect.
+/// Those of the keys that have an effect with the settings.
 Keys effective(const Keys& keys, const Settings& settings, Sends sends = Sends::kKernel) {
     NetworkParameters parameters;
     set_all(parameters, settings);

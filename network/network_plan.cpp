@@ -15,7 +15,8 @@ namespace weir::network {
 
 namespace {
 
-// A network interface has one channel in each direction.
+// Refuses a graph unless each node has exactly one channel in each direction, as its network
+// interface needs.
 void check_single_channels(const Topology& topology) {
     const TopologyGraph& graph = topology.graph();
     for (std::size_t node = 0; node < topology.node_count(); ++node) {
@@ -216,7 +217,7 @@ RoutedTrips::FollowedRoute RoutedTrips::follow(std::size_t source_node, std::siz
     }
 }
 
-// Link cycles of a route, if all links of a kind are alike.
+// Link cycles of a route whose links all have the cycles of their kind.
 hw::Cycles RoutedTrips::like_link_cycles(Route route) const {
     const Fabric::Design& design = plan_.design();
     return design.injection_cycles + (route.routers - 1) * design.hop_cycles +

@@ -25,11 +25,12 @@ namespace weir::network {
                                      const FaultParameters& faults, std::uint64_t seed);
 
 /// Plan of a network of routers: topology, routing and router design. Channels that are dead from
-/// the start are left out, and the routing is then up*/down*. If they are drawn from the seed,
-/// deadlock freedom is proved here, for each seed.
+/// the start are left out, and the routing is then up*/down*. If the dead channels are drawn from
+/// the seed, the constructor proves deadlock freedom, since it may depend on the seed.
 class NetworkPlan {
   public:
-    /// The parameters must have passed their checks. Throws PlanFault.
+    /// The parameters must have passed their checks. Throws PlanFault for a network that can't be
+    /// built.
     explicit NetworkPlan(const NetworkParameters& parameters,
                          const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
     NetworkPlan(const NetworkPlan&) = delete;
@@ -48,32 +49,33 @@ class NetworkPlan {
 
 [[nodiscard]] DeadlockProof prove(const Routing& routing);
 
-/// The contention-free trips on a plan's network, in closed form. The header takes the links'
-/// cycles. Each router on the route adds routing, both allocations, the turn of its kind and, with
-/// store-and-forward, the rest of the message. Each header flit after the first adds a flit's time.
-/// Waits for credits of buffers that are too small for full rate (buffer_flits at most
-/// credit_cycles) count as contention.
+/// The contention-free trips on a plan's network, in closed form. A trip takes the links' cycles.
+/// Each router on the route adds the cycles of routing, of both allocations and of the turn
+/// (RouterTraits) and, with store-and-forward, of the flits after the header flit. Each flit of the
+/// 8-byte header after the first adds flit_cycles. Waits for credits of buffers that are too small
+/// for full rate (buffer_flits at most credit_cycles) count as contention.
 class RoutedTrips {
   public:
-    /// Longest route, longer than any in a row of kMostTopologyNodes.
+    /// Largest number of routers on a route; no route through a row of kMostTopologyNodes routers
+    /// exceeds it.
     static constexpr int kMostRouters = std::numeric_limits<std::int16_t>::max();
     static_assert(kMostTopologyNodes <= kMostRouters);
 
     /// `plan` must outlive this object.
     RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters);
-    /// Throws PlanFault for a route through more than kMostRouters, which only graphs from files
-    /// can have.
+    /// Throws PlanFault for a route through more than kMostRouters routers, which only graphs from
+    /// files can have.
     [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination,
                                        hw::Bytes message);
 
   private:
     struct Route {
-        std::int16_t routers = 0;  // at most one more than hops; 0: not yet computed
+        std::int16_t routers = 0;  // number of routers, at most hops + 1; 0: not yet computed
         std::int16_t hops = 0;
     };
     struct FollowedRoute {
         Route route;
-        hw::Cycles link_cycles{0};  ///< turns included
+        hw::Cycles link_cycles{0};  ///< cycles of the links and of the routers' turns
     };
     [[nodiscard]] FollowedRoute route_between(std::size_t source, std::size_t destination);
     [[nodiscard]] FollowedRoute follow(std::size_t source, std::size_t destination);
@@ -83,9 +85,11 @@ class RoutedTrips {
     ChannelIndex channels_;
     hw::Bytes flit_bytes_;
     hw::Bytes tag_bytes_;
-    std::vector<std::vector<Route>> routes_;              // known routes, by source and destination
-    std::vector<std::vector<std::int32_t>> more_cycles_;  // for the same routes, if channels differ
-    std::vector<RoutedOutput> outputs_;                   // at one place of a route
+    std::vector<std::vector<Route>> routes_;  // known routes, by source and destination
+    // cycles of these routes beyond like_link_cycles(), if channels differ
+    std::vector<std::vector<std::int32_t>> more_cycles_;
+    // outputs at one router of a route; reused
+    std::vector<RoutedOutput> outputs_;
 };
 
 }  // namespace weir::network

@@ -17,7 +17,8 @@ std::vector<hw::Cycles> cycles_at(const std::string& place, const std::vector<Li
     return cycles;
 }
 
-// A message without a controller is generated when it enters the network.
+// Cycle in which a message was generated: its launch or, if it was sent without a controller, its
+// entry into the network.
 hw::Cycles generation_of(const hw::MessageTimes& times) {
     return std::min(times.launch, times.network_entry);
 }
@@ -163,8 +164,8 @@ void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
     fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 
-// Within a cycle, the first refused message may depend on the tick order. The message reported must
-// not.
+// Reports the refused message whose text is first in alphabetical order: which message is refused
+// first in a cycle may depend on the tick order, but the report must not.
 void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
     const std::string text = described(message.id) + " has " + std::to_string(flits.count()) +
                              " flits, and this network's switching needs buffers that hold whole "

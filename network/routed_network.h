@@ -25,10 +25,11 @@ namespace weir::network {
 
 /// Any network of routers: one fabric for each copy, and a network interface at each node, with a
 /// channel into and out of each fabric. With virtual cut-through or store-and-forward switching
-/// each buffer must hold a whole message; a longer message ends the run. Faults need this network.
+/// each buffer must hold a whole message; a longer message ends the run. Only this network of
+/// routers can have hardware faults.
 class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
-    /// Throws PlanFault.
+    /// Throws PlanFault for a network that can't be built.
     RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                   const NetworkParameters& parameters, hw::MessagePool& messages,
                   const FaultParameters& faults = no_faults(), std::uint64_t seed = 1);
@@ -85,9 +86,10 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     NetworkPlan plan_;
     RoutedTrips trips_;
     std::vector<std::unique_ptr<Fabric>> fabrics_;
-    std::deque<LinkFaults> link_faults_;  // if flits can be lost or flipped
-    hw::PerNode<std::unique_ptr<NetworkInterface>>
-        ends_;  // all in interfaces_, or all in virtual_channel_interfaces_
+    // by copy and physical channel; empty if flits can be neither lost nor flipped
+    std::deque<LinkFaults> link_faults_;
+    // network interfaces, of which all are in interfaces_, or all in virtual_channel_interfaces_
+    hw::PerNode<std::unique_ptr<NetworkInterface>> ends_;
     hw::PerNode<FlitInterface*> interfaces_;
     std::vector<VirtualChannelInterface*> virtual_channel_interfaces_;
     std::optional<hw::Fault> fault_;

@@ -186,7 +186,7 @@ TEST_P(EveryNetwork, DeliversUnderLoad) {
     EXPECT_FALSE(network.fault().has_value());
 }
 
-// Between all pairs of nodes, one message at a time.
+// Sends one message at a time, between all pairs of different nodes.
 TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
@@ -219,8 +219,8 @@ TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork, ::testing::ValuesIn(every_network()));
 
-// By hand: 2 for injection, 6 hops of 3, 7 routers of 1 + 2 + 1, 5 for ejection, and three more
-// header flits.
+// Cycles computed by hand: 2 for injection, 3 for each of 6 hops, 1 + 2 + 1 for each of 7 routers,
+// 5 for ejection, and 3 for three more header flits.
 TEST(RoutedTripTest, AddsUpAPipeline) {
     NetworkParameters parameters;
     set_network(parameters, {{"topology", text("torus")},
@@ -234,7 +234,7 @@ TEST(RoutedTripTest, AddsUpAPipeline) {
     const NetworkPlan plan(parameters);
     RoutedTrips trips(plan, parameters);
     const UnloadedTrip trip = trips.between(NodeId(0), NodeId(4 * 8 + 6), Bytes(8));
-    EXPECT_EQ(trip.hops, 6);  // 2 around the end, 4 up
+    EXPECT_EQ(trip.hops, 6);  // 2 hops around the end of dimension x, 4 hops up in dimension y
     EXPECT_EQ(trip.header_cycles, Cycles(2 + 6 * 3 + 7 * (1 + 2 + 1) + 5 + 3));
 }
 
@@ -246,14 +246,15 @@ TEST(RoutedTripTest, OfNarrowChannelsAndOfStoreAndForward) {
                              {"switching", text("store_and_forward")}});
     const NetworkPlan plan(parameters);
     RoutedTrips trips(plan, parameters);
-    // Four cycles per flit; each of 3 routers waits for the 9 flits after the header.
+    // A flit takes four cycles; each of the 3 routers waits for the 9 flits after the header flit.
     EXPECT_EQ(trips.between(NodeId(0), NodeId(2), Bytes(20)).header_cycles,
               Cycles((2 + 3) + 2 * (1 + 3) + (2 + 3) + 3 * 9 * 4 + 3 * 4));
 }
 
 // --- The same mesh ------------------------------------------------------------------------------
 
-// Random messages, some long, into queues that fill; through both networks at once.
+// Compares MeshNetwork with RoutedNetwork: both carry the same random messages, some of them long,
+// into input queues that fill.
 class SameMesh : public ::testing::TestWithParam<std::int64_t> {
   public:
     void run_both(const Settings& settings, const Settings& of_the_routed = {}) {
@@ -296,7 +297,7 @@ TEST_P(SameMesh, WithLongLinksAndBuffersOfOne) {
               {"buffer_flits", std::int64_t{1}}});
     EXPECT_TRUE(of_mesh == of_routed);
 }
-TEST_P(SameMesh, AnotherArbitrationIsSeen) {  // planted fault
+TEST_P(SameMesh, AnotherArbitrationIsSeen) {  // planted fault, in RoutedNetwork alone
     run_both({{"dimensions", List{4, 3}}}, {{"arbitration", text("fixed")}});
     EXPECT_FALSE(of_mesh == of_routed);
 }
@@ -366,7 +367,7 @@ TEST_F(RoutedNetworkTest, ATorusWithoutDatelinesIsNotProvedAndDeadlocks) {
     EXPECT_THAT(report.front().who, Not(HasSubstr("copy"))) << "there is only one";
 }
 
-// Number of messages that go up, of 40 over half of a ring, with this seed.
+// Counts how many of 40 messages over half of a ring go up, with a given seed.
 class RingTiesTest : public RoutedNetworkTest {
   protected:
     std::int64_t going_up(const char* ties, std::uint64_t seed) {
@@ -443,7 +444,7 @@ TEST_F(RoutedNetworkTest, VirtualChannelsAndCopiesAreNamedWhereThereAreSeveral) 
 }
 
 // Node 1's header is in router 1 in cycle 12. Its 20 flits hold the route to node 2 through cycle
-// 31. Node 0's header is there in 13.
+// 31. Node 0's header is in router 1 from cycle 13 on.
 TEST_F(RoutedNetworkTest, AHeaderThatWaitsIsCountedAtItsChannel) {
     set_network(parameters, {{"dimensions", List{3, 1}}});
     RoutedNetwork network("network", domain, parameters, messages);
@@ -464,8 +465,8 @@ TEST_F(RoutedNetworkTest, AChannelsLoadIsWhatAllCopiesSentOverIt) {
     set_network(parameters, {{"dimensions", List{3, 1}}, {"copies", std::int64_t{2}}});
     RoutedNetwork network("network", domain, parameters, messages);
     NetworkBench bench(domain, network, messages);
-    bench.send(0, 2, 16, 10);  // 8 flits in one copy,
-    bench.send(0, 1, 8, 10);   // 4 in the other copy
+    bench.send(0, 2, 16, 10);  // 8 flits through one copy of the network
+    bench.send(0, 1, 8, 10);   // 4 flits through the other copy
     domain.run_until(kRunEnd);
     std::map<std::string, std::int64_t> flits;
     for (const auto& [channel, count] : counts_by_name(network, domain.now())) {
@@ -509,7 +510,7 @@ TEST(NetworkParametersTest, WhatCantBeIsRefused) {
                 Names("channel_bits_per_cycle", "16"));
 }
 
-// This holds for each node and each direction.
+// Graphs in which a node has two channels out, two channels in, or both.
 TEST(NetworkPlanTest, ANodeWithMoreThanAChannelEachWayIsRefused) {
     const std::string path = ::testing::TempDir() + "two_channels.dot";
     NetworkParameters parameters;

@@ -18,14 +18,14 @@ class RouterNetwork : public Network {
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
     [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
     [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
-    /// Brings the state of all parts to that of the flit-by-flit emulation. Called between cycles
-    /// before a part's state is read directly.
+    /// Brings the state of all parts to that of the flit-by-flit emulation; to be called between
+    /// cycles, before a part's state is read directly.
     virtual void settle() const {}
 
     [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) override;
-    /// Settles all parts, and reports stops that have not ended to the trace. Called once, after
-    /// the run.
+    /// Settles all parts, and reports stops that last at the end of the run to the trace; to be
+    /// called once, after the run.
     void end_of_run(hw::Cycles now) override;
     [[nodiscard]] std::string report_end_waits(hw::NodeId node, const std::string& controller_input,
                                                hw::WaitReport& report) const override;

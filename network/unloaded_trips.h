@@ -12,14 +12,15 @@ namespace weir::network {
 /// Cost of an uncontended message's trip.
 struct UnloadedTrip {
     std::int32_t hops;
-    hw::Cycles header_cycles;  ///< launch to the last header flit in the input queue
+    /// cycles from the launch until the header's last flit is in the input queue
+    hw::Cycles header_cycles;
 };
 
-/// The contention-free trips of a network, in closed form. A trip takes the cycles of
-/// injection and ejection, a hop's cycles for each hop, and a cycle for each header flit after the
-/// first. The delay network has a constant in place of the hops' cycles. With one-flit router
-/// buffers, header flits follow each other only every other cycle. The extra cycles are not
-/// included here, and so count as contention.
+/// The contention-free trips of a network, in closed form. A trip takes the cycles of injection and
+/// ejection, a hop's cycles for each hop, and a cycle for each header flit after the first. With
+/// network.delay = "constant" a constant replaces the hops' cycles. With one-flit router buffers,
+/// header flits follow each other only every other cycle. The extra cycles are not included here,
+/// and so count as contention.
 class UnloadedTrips {
   public:
     /// `mesh` must outlive this object.

@@ -23,13 +23,13 @@
 namespace weir::network {
 
 /// A plain mesh, emulated worm by worm: the hardware of MeshNetwork, emulated faster. All events
-/// and counts equal those of MeshNetwork, which moves flits one by one. State read between cycles
-/// does, too.
+/// and counts equal those of MeshNetwork, which moves flits one by one. The state that is read
+/// between cycles equals that of MeshNetwork, too.
 class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
   public:
-    /// True if channel delays are short enough. Progress is reported to the watchdog up to a link's
-    /// delay ahead. With longer delays the watchdog would end a run in another cycle than with
-    /// MeshNetwork.
+    /// True if the channels' delays are short enough for this emulation. Progress is reported to
+    /// the watchdog up to a link's delay ahead. With longer delays the watchdog would end a
+    /// deadlocked run in another cycle than with MeshNetwork.
     [[nodiscard]] static bool takes(const NetworkParameters& parameters) {
         constexpr hw::Cycles kLongestLink(64);
         return parameters.hop_cycles.value() <= kLongestLink &&
@@ -37,7 +37,7 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
                parameters.ejection_cycles.value() <= kLongestLink;
     }
 
-    /// Distributes the mesh over the tiles of `clock`. The pool holds the messages of all tiles.
+    /// Distributes the mesh over the tiles of `clock`. `messages` holds the messages of all tiles.
     WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& clock,
                 const NetworkParameters& parameters, hw::MessagePool& messages);
 
@@ -73,7 +73,7 @@ class WormNetwork final : public sc_core::sc_module, public RouterNetwork {
     hw::MessagePool& messages_;
     Mesh mesh_;
     UnloadedTrips trips_;
-    std::vector<std::unique_ptr<WormFabric>> fabrics_;  // by tile
+    std::vector<std::unique_ptr<WormFabric>> fabrics_;  // one fabric for each tile
     std::vector<std::unique_ptr<Router>> routers_;
     hw::PerNode<std::unique_ptr<WormInterface>> ends_;
 };

@@ -80,8 +80,8 @@ TEST(WormNetworkEndTest, StandsStillWhereTheFlitsWould) { testing::expect_same_s
 
 TEST(WormNetworkEndTest, IsCutAtACycleWhereTheFlitsWould) { testing::expect_same_cuts(kKind); }
 
-// Two messages of four flits are in the queue. The second message's first flit would enter in cycle
-// 5; the run is cut before that.
+// Two messages of four flits are in node 0's output queue. The second message's first flit would
+// enter in cycle 5; the run is cut before that.
 TEST(WormNetworkEndTest, WhatWasToEnterLaterHasNotEntered) {
     const hw::ClockDomainParameters clock;
     hw::ClockTiles tiles(clock, 1, 1);

@@ -21,12 +21,13 @@ class Allocator {
         Arbitration arbitration = Arbitration::kRoundRobin;
     };
     struct Request {
-        std::int32_t input;   ///< number of the input virtual channel
-        std::int32_t output;  ///< number of the output virtual channel; the switch needs its port
-        std::int64_t since;   ///< cycle from which the message's age counts
+        std::int32_t input;  ///< number of the input virtual channel
+        /// number of the output virtual channel; switch allocation uses only its port
+        std::int32_t output;
+        std::int64_t since;  ///< cycle from which the message's age counts
     };
     using Requests = std::span<const Request>;
-    using Grants = std::vector<std::int32_t>;  ///< indices into the requests
+    using Grants = std::vector<std::int32_t>;  ///< indices of the granted requests
 
     Allocator() = default;
     Allocator(const Allocator&) = delete;
@@ -61,7 +62,7 @@ class AllocatorKind {
     Make make_;
 };
 
-/// All kinds; the first one is the default of network.allocator.
+/// All kinds of allocators; the first one is the default of network.allocator.
 [[nodiscard]] const std::vector<const AllocatorKind*>& allocator_kinds();
 
 }  // namespace weir::network

@@ -168,7 +168,8 @@ TEST(InputFirstAllocatorTest, AnInputThatChoosesATakenOutputGetsNothing) {
     const auto allocator = kind_named("input_first").make({2, 3, Arbitration::kRoundRobin});
     Allocator::Grants grants;
     allocator->allocate_switch(kTwoCouldGo, grants);
-    EXPECT_THAT(grants, ElementsAre(2));  // and virtual channel 1 was chosen at port 0
+    // input port 0 chose virtual channel 1, whose output port granted input port 1
+    EXPECT_THAT(grants, ElementsAre(2));
 }
 
 TEST(InputFirstAllocatorTest, OnlyWinnersMoveTheInputsOn) {
@@ -177,8 +178,8 @@ TEST(InputFirstAllocatorTest, OnlyWinnersMoveTheInputsOn) {
     allocator->allocate_switch(kTwoCouldGo, grants);
     grants.clear();
     allocator->allocate_switch(kTwoCouldGo, grants);
-    EXPECT_THAT(grants,
-                ElementsAre(0));  // virtual channel 1 is chosen again, and is next at its output
+    // input port 0 chooses virtual channel 1 again, which is next at output port 1
+    EXPECT_THAT(grants, ElementsAre(0));
 }
 
 TEST(InputFirstAllocatorTest, AnOutputVirtualChannelChoosesAmongPortsBehindTheirVirtualChannels) {

@@ -8,15 +8,18 @@
 
 namespace weir::network {
 
-/// The winner among the requests of a cycle at an arbiter: the one with the lowest rank.
+/// The winner among the requests of a cycle at an arbiter: of the earliest requests, the one with
+/// the lowest rank.
 struct First {
     static constexpr std::int32_t kNone = -1;
 
     std::int32_t asking = kNone;
     std::int64_t rank = 0;
-    std::int64_t since = 0;  ///< cycle of its first request, if earlier requests come first
+    /// cycle since which it has requested; 0 if earlier requests have no precedence
+    std::int64_t since = 0;
 
-    /// Compares another request. True if it is the first one.
+    /// Compares another request with the winner so far. True if it is the first request to be
+    /// compared.
     bool compare(std::int32_t other, std::int64_t rank_of_other, std::int64_t other_since = 0) {
         const bool was_none = asking == kNone;
         if (was_none || other_since < since || (other_since == since && rank_of_other < rank)) {
@@ -38,9 +41,9 @@ struct First {
 /// cycle from which age counts; at equal age the lowest number wins.
 ///
 /// Skewed round robin is the default arbiter of Becker's router (c_rr_arbiter.v). It stores the
-/// winner's number plus one, and shifts the mask of preferred inputs by one more. So the input
-/// after the winner is the last but one, and one of two inputs stays the winner as long as it
-/// requests.
+/// winner's number plus one, and shifts the mask of preferred inputs by one more. So the winner is
+/// last but one in the next order, and the input after it the last. Of two inputs, the winner stays
+/// the winner as long as it requests.
 [[nodiscard]] inline std::int64_t rank_of(Arbitration arbitration, std::int32_t asking,
                                           std::int32_t last_winner, std::size_t count,
                                           std::int64_t since) {

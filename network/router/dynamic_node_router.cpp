@@ -45,7 +45,8 @@ void DynamicNodeRouter::tick(hw::Cycles now) {
     }
 }
 
-// A flit without a header, or a header before the previous tail, remains after a fault of a link.
+// Notes the flit at the front of an input. After link faults, discards a flit whose header was
+// lost, and ends a message whose tail was lost.
 void DynamicNodeRouter::look_at(int number, hw::Cycles now) {
     Input& input = inputs_[number];
     if (!input.channel->has_flit(now)) {
@@ -90,7 +91,7 @@ void DynamicNodeRouter::serve(int number, hw::Cycles now) {
                  output.is_planned != before.is_planned;
 }
 
-// Returns true if the flit was a tail.
+// Sends the flit at the front of the input; true if it is a tail.
 bool DynamicNodeRouter::send(int number, int output, hw::Cycles now) {
     Input& input = inputs_[number];
     const Flit flit = input.channel->front();
@@ -108,7 +109,7 @@ bool DynamicNodeRouter::send(int number, int output, hw::Cycles now) {
     return flit.is_tail;
 }
 
-// The search excludes the current input, which is last in the order.
+// Plans the next requesting input in the output's order. The search excludes the current input.
 void DynamicNodeRouter::plan_next(int number, bool has_sent) {
     Output& output = outputs_[number];
     const Ports& order = kOrders[number];
@@ -149,7 +150,7 @@ hw::Cycles DynamicNodeRouter::turn_cycles(int input, int output) {
 
 namespace {
 
-// Settings for which the RTL has no hardware.
+// Fault of settings for which the RTL has no hardware, if any.
 std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& parameters) {
     const std::optional<Lattice> lattice = parameters.topology.value()->lattice(parameters);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2 &&

@@ -15,8 +15,8 @@
 namespace weir::network {
 
 /// OpenPiton's dynamic node (dynamic_node_top of its RTL): a wormhole router of a two-dimensional
-/// mesh whose outputs plan their next input ahead. Each output has a default input, the one
-/// straight across.
+/// mesh whose outputs plan their next input ahead. Each output has a default input: the opposite
+/// port, and port +y for the output to the node.
 ///
 /// In a cycle each output:
 ///  1. Sends a flit from its planned input. Without a plan, it sends one from its default input if
@@ -24,7 +24,8 @@ namespace weir::network {
 ///  2. Keeps the input until its tail is sent. After a tail, or without a plan, it plans the next
 ///     requesting input in the output's own round-robin order (kOrders). The search begins behind
 ///     the current input and excludes it. If no other input requests, the output returns to its
-///     default input. This is planned only if it requests the output and no flit was sent.
+///     default input. The default input is planned only if it requests the output and no flit was
+///     sent.
 ///
 /// A header that goes straight on therefore leaves in the cycle in which it becomes visible. Any
 /// other header leaves a cycle later, unless the output was planned for its input. Orders, plans

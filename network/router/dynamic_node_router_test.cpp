@@ -35,7 +35,8 @@ Fabric::Design dynamic_nodes() {
 /// A mesh of 4 x 4, node n at (n mod 4, n div 4).
 class DynamicNodeTest : public ::testing::Test {
   protected:
-    /// Arrival cycle of the header of a packet that is alone in the network.
+    /// Cycles from the generation of a packet to the arrival of its header, without other packets
+    /// in the network.
     std::int64_t alone(std::int32_t source, std::int32_t destination) {
         bench.send(source, destination, 1, now_);
         const std::int64_t sent = now_;
@@ -54,8 +55,8 @@ class DynamicNodeTest : public ::testing::Test {
     std::int64_t now_ = 10;
 };
 
-// Injection, ejection and each link take a cycle each. A turn takes another cycle: from the node,
-// into y, and to the node except from +y.
+// Injection, ejection and each link take a cycle each. A turn takes another cycle: out of the node,
+// from x into y, and into the node from any port except +y.
 TEST_F(DynamicNodeTest, AHopStraightOnTakesACycleAndATurnOneMore) {
     EXPECT_EQ(alone(0, 1), 1 + (1 + 1) + (1 + 1));
     EXPECT_EQ(alone(0, 3), 1 + (1 + 1) + 1 + 1 + (1 + 1));
@@ -71,8 +72,8 @@ TEST_F(DynamicNodeTest, FlitsFollowTheirHeaderACycleApart) {
     EXPECT_THAT(bench.end(3).arrivals, ElementsAre(FabricArrival{0, 7, 12}));
 }
 
-// While the first packet passes to node 1, the output plans for the packet from the other side.
-// This packet therefore follows without a lost cycle.
+// While the first packet passes to node 1, the output plans for the packet from the other side. The
+// second packet therefore follows without a lost cycle.
 TEST_F(DynamicNodeTest, AnOutputPlansForWhoAsksNext) {
     bench.send(0, 1, 6, 0);
     bench.send(2, 1, 6, 0);

@@ -6,7 +6,7 @@ namespace weir::network {
 
 /// Condition for a message's header to go on.
 enum class Switching : std::uint8_t {
-    kWormhole,           ///< room for a flit
+    kWormhole,           ///< the next buffer has room for a flit
     kVirtualCutThrough,  ///< the next buffer has room for the whole message
     kStoreAndForward,    ///< as kVirtualCutThrough, and the whole message has arrived
 };
@@ -21,12 +21,15 @@ enum class Reallocation : std::uint8_t {
 
 /// Order of competing requests.
 enum class Arbitration : std::uint8_t {
-    kRoundRobin,        ///< the next one after the last winner
-    kSkewedRoundRobin,  ///< the next but one after the last winner (Becker's RTL: arbiter.h)
-    kFixed,             ///< the lowest port and virtual channel
-    kOldest,            ///< the message that has been in the network longest
-    kOldestGenerated,   ///< the message that was generated first
-    kOldestHere,        ///< the message whose header came to this router first
+    /// the next requester after the last winner, in the order of ports and virtual channels
+    kRoundRobin,
+    /// the next requester but one after the last winner, in the same order (Becker's RTL:
+    /// arbiter.h)
+    kSkewedRoundRobin,
+    kFixed,            ///< the lowest port and virtual channel
+    kOldest,           ///< the message that has been in the network longest
+    kOldestGenerated,  ///< the message that was generated first
+    kOldestHere,       ///< the message whose header came to this router first
 };
 
 [[nodiscard]] constexpr bool is_by_age(Arbitration arbitration) {

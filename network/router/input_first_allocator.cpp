@@ -15,7 +15,8 @@ InputFirstAllocator::InputFirstAllocator(const Design& design) : design_(design)
     output_ports_.resize(ports, {none, {}});
 }
 
-// Step 1 of virtual channel allocation. The inputs with requests are then in asking_.
+// Step 1 of virtual channel allocation: each input chooses a request. Lists the inputs with
+// requests in asking_.
 void InputFirstAllocator::choose_output_vcs(Requests requests) {
     asking_.clear();
     for (const Request& request : requests) {
@@ -64,7 +65,7 @@ void InputFirstAllocator::allocate_vcs(Requests requests, Grants& grants) {
         }
         const std::int32_t number = output.port.take();
         if (number == First::kNone) {
-            continue;  // listed twice: two inputs have chosen this output
+            continue;  // already done: an output that two inputs have chosen is listed twice
         }
         const std::int32_t input = requests[number].input;
         output.last_port = port_of(input);

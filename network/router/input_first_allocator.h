@@ -33,13 +33,13 @@ class InputFirstAllocator final : public Allocator {
   private:
     struct InputVirtualChannel {
         std::int32_t last_port;
-        std::int32_t last_channel;  // by output port
+        std::int32_t last_channel;  // virtual channel of the last granted output
         First chosen;               // request
         std::int32_t chosen_port = First::kNone;
     };
     struct OutputVirtualChannel {
         std::int32_t last_port;
-        std::vector<std::int32_t> last_channels;  // by input port
+        std::vector<std::int32_t> last_channels;  // last winner of each input port
         std::vector<First> channels;              // requests
         First port;                               // request
     };
@@ -65,7 +65,7 @@ class InputFirstAllocator final : public Allocator {
     std::vector<OutputVirtualChannel> output_vcs_;
     std::vector<InputPort> input_ports_;
     std::vector<OutputPort> output_ports_;
-    std::vector<std::int32_t> asking_;  // in this cycle
+    std::vector<std::int32_t> asking_;  // numbers of the requesting inputs in this cycle
     std::vector<std::int32_t> asked_;
 };
 

@@ -17,7 +17,8 @@ class MessageAges {
   public:
     /// Cycle in which a message in flight was generated.
     using Generation = std::function<hw::Cycles(hw::MessageSlot message)>;
-    /// Set before the run. By default a message is generated when it enters the network.
+    /// Sets the cycles of generation; to be called before the run. By default a message is
+    /// generated when it enters the network.
     void set_generation(Generation generation) { generation_ = std::move(generation); }
 
     /// Start of the age of the message whose header is at the front of a router's input. The first
@@ -46,7 +47,7 @@ class MessageAges {
 
   private:
     Generation generation_;
-    std::vector<hw::Cycles> entries_;  // by slot
+    std::vector<hw::Cycles> entries_;  // cycles of entry into the network, by message slot
 };
 
 }  // namespace weir::network

@@ -53,7 +53,7 @@ bool OutputQueuedRouter::has_work(hw::Cycles now) const {
            });
 }
 
-// Steps 1 and 2.
+// Steps 1 and 2 of the cycle: routing and queueing.
 void OutputQueuedRouter::queue_flits(hw::Cycles now) {
     asking_.clear();
     for (std::size_t number = 0; number < inputs_.size(); ++number) {
@@ -73,7 +73,7 @@ void OutputQueuedRouter::queue_flits(hw::Cycles now) {
             route(number, now);
         }
         if (vc.queue == kNone && vc.outputs.empty()) {
-            continue;  // arriving flits wake the router
+            continue;  // an incomplete message, whose next flit wakes the router
         }
         if (vc.queue == kNone && vc.ready > now) {
             wake_at(vc.ready);
@@ -115,7 +115,7 @@ void OutputQueuedRouter::discard(InputVirtualChannel& vc, hw::Cycles now) {
     has_acted_ = true;
 }
 
-// No more flits of the input's current message will come.
+// Ends the input's current message, of which no more flits will come.
 void OutputQueuedRouter::end_message(std::size_t number) {
     InputVirtualChannel& vc = inputs_[number];
     std::deque<QueuedMessage>& messages = outputs_[vc.queue].messages;
@@ -152,7 +152,8 @@ bool OutputQueuedRouter::may_pass(std::size_t number, hw::Cycles now) {
     return true;
 }
 
-// All virtual channels to a node carry any message for it.
+// Chooses the queue with the fewest flits among those with room. Each virtual channel to a node may
+// carry any message for it.
 std::size_t OutputQueuedRouter::queue_for(const InputVirtualChannel& vc, bool escapes_too,
                                           hw::Cycles now) {
     std::size_t best = kNone;
@@ -206,7 +207,7 @@ void OutputQueuedRouter::pass(std::size_t number, hw::Cycles now) {
     has_acted_ = true;
 }
 
-// Step 3.
+// Step 3 of the cycle: sending.
 void OutputQueuedRouter::send_from(std::size_t port, hw::Cycles now) {
     OutputPort& link = output_ports_[port];
     std::size_t best = kNone;
@@ -270,7 +271,7 @@ void OutputQueuedRouter::report_waits(hw::WaitReport& report) const {
             output.messages.empty() ? nullptr : &output.messages.front();
         if (asked.held() == hw::Flits(0) && leaving != nullptr && leaving->input != kNone &&
             inputs_[leaving->input].channel != &from) {
-            // Flits of the leaving message are still in front of the queue.
+            // The message at the head of the queue still waits for flits from its input.
             report.push_back({from.name(), inputs_[leaving->input].channel->name(),
                               what + "which another message holds"});
             return;

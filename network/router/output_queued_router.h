@@ -21,24 +21,25 @@ namespace weir::network {
 /// does not block others behind it, as long as its queue has room.
 ///
 /// In a cycle:
-///  1. Routing. A header at the front of an input virtual channel is routed. It may join a queue
-///     routing_cycles + vc_allocation_cycles later, with store-and-forward only after its tail has
-///     arrived.
+///  1. Routing. A header at the front of an input virtual channel is routed. The header may join a
+///     queue routing_cycles + vc_allocation_cycles later, with store-and-forward only after its
+///     tail has arrived.
 ///  2. Queueing. Each output virtual channel has a queue with the capacity of an input buffer. Each
 ///     input virtual channel forwards its front flit. A header goes into the queue with the fewest
 ///     flits among its outputs with room. If escapes are last, an escape channel is used only if no
-///     other output has room. The other flits follow their header. Flits leave a queue message by
-///     message, in the order of the headers. The last slot is reserved for the message that is
-///     leaving, so that it never waits for those behind it. The arbitration orders the flits of a
-///     cycle.
+///     other output has room. A message's other flits follow its header into the same queue. Flits
+///     leave a queue message by message, in the order of the headers. The last slot is reserved for
+///     the message that is leaving, so that it never waits for those behind it. The arbitration
+///     decides which of the inputs' flits is queued first in a cycle.
 ///  3. Sending. Each output port with a free link sends a flit of one of its virtual channels, by
 ///     the same arbitration. The message that is leaving needs a flit and a credit. With virtual
 ///     cut-through or store-and-forward its header needs credits for the whole message.
 ///
 /// An uncontended flit passes all three steps in the cycle in which it becomes visible. For
-/// reallocation, a queue and the next buffer count as one. If the buffer must be empty, a header
-/// may join only an empty queue whose credits have all returned. With whole messages, a message may
-/// follow another that is complete in the queue, if the queue has room for the whole message.
+/// reallocation, a queue and the next router's buffer count as one buffer. If the buffer must be
+/// empty, a header may join only an empty queue whose credits have all returned. With
+/// Reallocation::kWholeMessage, a message may follow another that is complete in the queue, if the
+/// queue has room for the whole message.
 ///
 /// Flits and credits have their state of the beginning of the cycle. A router whose flits can't
 /// move sleeps until a flit or a credit arrives.
@@ -63,16 +64,18 @@ class OutputQueuedRouter final : public Router {
         FlitChannel* channel = nullptr;
         std::vector<RoutedOutput> outputs;  // set when the header at the front is routed
         hw::Cycles ready;
-        std::size_t queue = kNone;  // output of the message that is passing
-        std::int64_t since = 0;     // cycle from which its age counts
+        // queue of the current message; kNone before its header is queued
+        std::size_t queue = kNone;
+        std::int64_t since = 0;  // cycle from which its age counts
         bool is_injection = false;
-        bool header_has_passed = false;  // into its queue
+        bool header_has_passed = false;  // the current message's header is in its queue
     };
     struct QueuedMessage {
-        std::size_t input = kNone;  // source of its next flits, if any
-        std::int64_t since = 0;     // cycle from which its age counts
+        // input that brings the message's next flits; kNone if the message is complete
+        std::size_t input = kNone;
+        std::int64_t since = 0;  // cycle from which its age counts
         std::deque<Flit> flits;
-        bool is_leaving = false;  // its header has left
+        bool is_leaving = false;  // the message's header has left the queue
     };
     struct OutputVirtualChannel {
         FlitChannel* channel = nullptr;
@@ -107,16 +110,18 @@ class OutputQueuedRouter final : public Router {
     const Routing& routing_;
     std::size_t vertex_;
     std::size_t vcs_;
-    std::int64_t places_;  // capacity of a queue
+    std::int64_t places_;  // number of slots of a queue
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
     std::vector<InputVirtualChannel> inputs_;
     std::vector<OutputVirtualChannel> outputs_;
     std::vector<OutputPort> output_ports_;
-    std::size_t last_first_ = 0;  // first input of the last cycle in which a flit was queued
+    // input whose flit was queued first, in the last cycle in which a flit was queued
+    std::size_t last_first_ = 0;
     bool has_acted_ = false;
-    std::vector<std::pair<std::int64_t, std::size_t>> asking_;  // in this cycle: rank and input
+    // rank and number of each input that has a flit to queue in this cycle
+    std::vector<std::pair<std::int64_t, std::size_t>> asking_;
 };
 
 [[nodiscard]] const RouterKind& output_queued_router_kind();

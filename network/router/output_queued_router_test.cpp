@@ -36,8 +36,8 @@ class OutputQueuedRouterTest : public testing::RouterRowTest {
   public:
     OutputQueuedRouterTest() { design.router_kind = &output_queued_router_kind(); }
 
-    /// Arrival of a header at node 1 that follows a message to node 2, which waits for another
-    /// message's tail.
+    /// Cycle in which a header arrives at node 1 that was sent behind a message to node 2, which
+    /// waits for another message's tail.
     std::int64_t header_behind_what_waits() {
         design.buffer = Flits(8);
         row();
@@ -110,7 +110,7 @@ TEST_F(OutputQueuedRouterTest, AQueueEndsSomewhere) {
         bench->send(1, 2, 1, 0);
     }
     bench->run(90);
-    // Three buffers, and between them two queues of messages that are not leaving.
+    // Flits in three buffers and, between these, in two queues without their last slots.
     EXPECT_EQ(bench->fabric.flits_in_flight(), Flits(4 + 3 + 4 + 3 + 4));
     bench->run();
     EXPECT_EQ(bench->arrived(), 30);
@@ -132,7 +132,8 @@ TEST_F(OutputQueuedRouterTest, OnANarrowLinkAFlitTakesItsTime) {
     EXPECT_THAT(arrivals({{0, 3, 0}}), ElementsAre(FabricArrival{0, 16, 24}));
 }
 
-// Both messages are in router 2 in cycle 3. Node 3's arrives at the lower port, and is younger.
+// Both messages are in router 2 in cycle 3. Node 3's message arrives at the lower port, and is
+// younger.
 TEST_F(OutputQueuedRouterTest, TheArbitrationSaysWhichOfACycleComesFirst) {
     design.router.arbitration = Arbitration::kFixed;
     EXPECT_THAT(arrivals({{0, 2, 0}, {3, 2, 1}}, {.routers = 4}),
@@ -163,8 +164,8 @@ TEST_F(OutputQueuedRouterTest, TheOldestMayComeFirst) {
 }
 
 // Flits on the link to router 2 and in the buffer at its end, when node 2 accepts none of three
-// packets. The first packet fills the ejection's buffer. The second one takes three of the four
-// slots before it.
+// packets. The first packet fills the ejection channel's buffer. The second one takes three of the
+// four slots before it.
 Flits behind_router_1(const FabricBench& bench) {
     const Topology& mesh = bench.fabric.topology();
     for (const Fabric::Link& link : bench.fabric.links()) {
@@ -260,7 +261,7 @@ TEST_F(OutputQueuedRouterTest, DeliversAllPacketsOfASaturatedTorus) {
     EXPECT_EQ(ends.flits_missing(), 0);
 }
 
-// A virtual channel is reallocated only when it is empty.
+// With Reallocation::kTailCredit a virtual channel is reallocated only when it is empty.
 TEST_F(OutputQueuedRouterTest, DeliversAllPacketsByAdaptiveRouting) {
     const Topology torus = torus_topology({4, 4});
     const auto adaptive = minimal_adaptive_routing(
@@ -327,7 +328,7 @@ TEST_F(OutputQueuedRouterTest, AMessageWithNothingInItsWayTakesNoEscape) {
 
 // Input queues reach 0.618 of a switch's capacity (Karol, Hluchyj and Morgan 1987, Table I). The
 // result differs a little, since no packet here is for the port that it came from. Output queues
-// reach all of it, except at the end, when only the port with the most packets is busy.
+// reach the whole capacity, except at the end, when only the port with the most packets is busy.
 TEST_F(OutputQueuedRouterTest, PassesOnWhatInputQueuesCannot) {
     design.buffer = Flits(64);
     EXPECT_GT(throughput_of_a_switch(), 0.9);

@@ -18,7 +18,7 @@ struct Candidate {
     bool is_escape;  ///< requested only if no other candidate is free
     auto operator<=>(const Candidate&) const = default;
 };
-/// In the order of their numbers; at least one.
+/// At least one candidate, in the order of the output virtual channels' numbers.
 using Candidates = std::vector<Candidate>;
 
 /// Sets of candidates, each stored once, for all tables that share them.
@@ -66,7 +66,8 @@ class OutputTable {
     int vcs_;
     bool escapes_last_;
     std::vector<Output> outputs_;
-    std::vector<std::vector<std::uint16_t>> rows_;  // compact, for the caches of the host
+    // numbers of candidate sets; compact, for the caches of the host
+    std::vector<std::vector<std::uint16_t>> rows_;
 };
 
 }  // namespace weir::network

@@ -34,8 +34,8 @@ struct NetworkParameters;
 ///
 /// An uncontended header leaves routing_cycles + vc_allocation_cycles after it has become visible
 /// in the input virtual channel, or RouterKind's turn_cycles later. With store-and-forward this
-/// counts from the tail. An output port sends a flit every flit_cycles. RoutedTrips computes the
-/// messages' unloaded times from these rules.
+/// time counts from the cycle in which the tail has become visible. An output port sends a flit
+/// every flit_cycles. RoutedTrips computes the messages' unloaded times from these rules.
 ///
 /// Behind faulty channels, a flit without a header is discarded. A header behind a message whose
 /// tail was lost ends this message in this router only, and frees its output.
@@ -50,8 +50,8 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         OutputBinding output_binding = OutputBinding::kGranted;
         const AllocatorKind* allocator = allocator_kinds().front();
         Reallocation reallocation = Reallocation::kTail;
-        /// True: escape channels are requested only if no other output is free. False: together
-        /// with the others.
+        /// True: escape channels are requested only if no other output is free. False: escape
+        /// channels are requested together with the others.
         bool escapes_last = true;
 
         /// Room that a buffer of `places` slots needs before it is given to a message; 0 if none is
@@ -77,7 +77,8 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
         int vcs;
         hw::Flits buffer;
         MessageAges& ages;
-        FaultLog* faults = nullptr;  ///< null in a network without faults
+        /// log of discarded flits; may be null if no channel loses or flips flits
+        FaultLog* faults = nullptr;
     };
 
     struct Statistics : hw::StatisticsGroup {
@@ -88,8 +89,8 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     };
 
     enum class Behind : std::uint8_t { kRouter, kNode };
-    /// Ports and virtual channels may stay unconnected. All virtual channels to a node carry any
-    /// message for it.
+    /// Ports and virtual channels may stay unconnected. Each virtual channel to a node may carry
+    /// any message for it.
     virtual void connect_input(int port, int vc, Behind behind, FlitChannel& channel) = 0;
     virtual void connect_output(int port, int vc, Behind behind, FlitChannel& channel) = 0;
 
@@ -97,15 +98,15 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     /// Flits taken from the inputs and not yet sent.
     [[nodiscard]] virtual hw::Flits held() const { return hw::Flits(0); }
     virtual void report_waits(hw::WaitReport& report) const = 0;
-    /// Counts this router for each message that it grants an output. Called before the run.
-    /// `passed` must outlive this object.
+    /// Counts this router for each message that it grants an output. To be called before the run,
+    /// with an object that outlives this one.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
   protected:
     Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Site& site)
         : sc_module(name), ClockedPart(domain), vertex_(site.vertex) {}
 
-    /// Called when a message is granted an output.
+    /// Counts a message that is granted an output.
     void note_routed(hw::MessageSlot message, hw::Cycles now) {
         statistics_.headers_routed += 1;
         if (passed_ != nullptr) [[unlikely]] {
@@ -117,7 +118,7 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
 
   private:
     std::size_t vertex_;
-    RoutersPassed* passed_ = nullptr;  // null if hops are not counted
+    RoutersPassed* passed_ = nullptr;  // null if the routers that a message passes are not counted
 };
 
 /// Properties of one kind of router.
@@ -156,7 +157,7 @@ class RouterKind {
     RouterTraits traits_;
 };
 
-/// All kinds; the first one is the default of network.router.
+/// All kinds of routers; the first one is the default of network.router.
 [[nodiscard]] const std::vector<const RouterKind*>& router_kinds();
 
 }  // namespace weir::network

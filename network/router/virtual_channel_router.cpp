@@ -82,7 +82,8 @@ void VirtualChannelRouter::tick(hw::Cycles now) {
     }
 }
 
-// Steps 1 and 2 for each input alone: collects its requests.
+// Collects the requests of each input, for outputs and for the switch, before any of them is
+// granted.
 void VirtualChannelRouter::look_at_inputs(hw::Cycles now) {
     InputVirtualChannel* vcs = inputs_.data();
     for (const std::uint32_t word : occupied_) {
@@ -104,7 +105,7 @@ inline void VirtualChannelRouter::look_at_vc(InputVirtualChannel& vc, hw::Cycles
     if (vc.header_has_left && vc.channel->front().is_header) [[unlikely]] {
         ask_for_vcs(now);
         release(vc);
-        has_acted_ = true;  // a header processed here may take the output in the next cycle
+        has_acted_ = true;  // a header handled before may take the freed output in the next cycle
     }
     if (vc.stage == Stage::kHoldsOutput && vc.ready <= now) [[likely]] {
         ask_for_switch(vc, now);
@@ -133,7 +134,7 @@ void VirtualChannelRouter::look_at_header(InputVirtualChannel& vc, hw::Cycles no
 
 void VirtualChannelRouter::route(InputVirtualChannel& vc, hw::Cycles now) {
     if (design_.switching == Switching::kStoreAndForward && !vc.channel->has_whole_message(now)) {
-        return;  // arriving flits wake the router
+        return;  // an incomplete message, whose next flit wakes the router
     }
     const Flit& header = vc.channel->front();
     vc.candidates = &sets_[table_.candidates(vc.number, vc.is_injection, header)];
@@ -153,7 +154,7 @@ void VirtualChannelRouter::discard(InputVirtualChannel& vc, hw::Cycles now) {
     domain().note_progress(now);
 }
 
-// Frees the output when the message has passed, or its remaining part was lost.
+// Frees the output of a message that has passed, or whose remaining flits were lost.
 void VirtualChannelRouter::release(InputVirtualChannel& vc) {
     vc.output->owner = kNone;
     vc.output = nullptr;
@@ -161,8 +162,8 @@ void VirtualChannelRouter::release(InputVirtualChannel& vc) {
     vc.header_has_left = false;
 }
 
-// Requests a header's candidates. Escapes that are last are requested only if no other output could
-// be given to it now.
+// Requests a header's candidates. Escape channels marked as last are requested only if no other
+// output could be given to the header now.
 template <class Ask>
 void VirtualChannelRouter::ask_for_candidates(const Candidates& candidates, Ask ask) {
     bool could_be_given = false;
@@ -192,7 +193,7 @@ void VirtualChannelRouter::ask_for_vcs(hw::Cycles now) {
     headers_.clear();
 }
 
-// True if the output could be given to the header now.
+// Requests the output for the header; true if the output could be given to it now.
 bool VirtualChannelRouter::ask_for(std::int32_t asked, const InputVirtualChannel& vc,
                                    hw::Cycles now) {
     OutputVirtualChannel& output = outputs_[asked];
@@ -254,8 +255,8 @@ void VirtualChannelRouter::allocate_vcs(hw::Cycles now) {
     vcs_granted_.clear();
 }
 
-// Virtual channel allocation by `allocator_`. For each output, only requests as early as the first
-// one take part, and only if the output has room.
+// Virtual channel allocation by `allocator_`. Leaves out the requests for an output without room
+// for its first requester and, with kFirstCome, those after the earliest.
 void VirtualChannelRouter::allocate_vcs_apart(hw::Cycles now) {
     ask_for_vcs(now);
     std::erase_if(requests_, [this](const Allocator::Request& request) {
@@ -276,7 +277,7 @@ void VirtualChannelRouter::allocate_vcs_apart(hw::Cycles now) {
     requests_.clear();
 }
 
-// Allocation for a lone header: grants any output that could be given to it.
+// Allocation for a lone header: grants one of the outputs that could be given to it.
 void VirtualChannelRouter::allocate_to(InputVirtualChannel& vc, hw::Cycles now) {
     First granted;
     ask_for_candidates(*vc.candidates, [&](std::int32_t asked) {
@@ -310,7 +311,7 @@ void VirtualChannelRouter::accept(InputVirtualChannel& vc, std::int32_t output, 
     }
 }
 
-// Gives the output to the message: the arbiters' pointers move on.
+// Makes the grant of an output final: moves the arbiters' pointers on, and counts the message.
 void VirtualChannelRouter::bind(InputVirtualChannel& vc, hw::Cycles now) {
     vc.last_output = static_cast<std::int32_t>(vc.output - outputs_.data());
     vc.output->last_winner = vc.number;
@@ -331,7 +332,8 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     bound_.clear();
 }
 
-// Requests the switch for one of the virtual channels of an input port with the same output port.
+// Requests the switch for a virtual channel with a credit. Of an input port's virtual channels with
+// the same output port, only one requests.
 [[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputVirtualChannel& vc,
                                                                         hw::Cycles now) {
     const OutputVirtualChannel& output = *vc.output;
@@ -359,8 +361,8 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     switch_requests_.push_back(&vc);
 }
 
-// True unless another virtual channel of the port requests the same output port. Then the first of
-// both requests.
+// True unless another virtual channel of the port requests the same output port. In this case the
+// one that is first in the arbiter's order requests.
 bool VirtualChannelRouter::joins_contest(InputVirtualChannel& vc) {
     for (InputVirtualChannel*& other : switch_requests_) {
         if (other->port == vc.port && other->output->port == vc.output->port) {

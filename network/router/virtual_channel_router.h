@@ -17,8 +17,8 @@
 
 namespace weir::network {
 
-/// A router with virtual channels. Each input and output port has several, which share the port's
-/// link; at the input each has a buffer of its own. A crossbar connects the ports.
+/// A router with virtual channels. Each input and output port has several virtual channels, which
+/// share the port's link; at the input each has a buffer of its own. A crossbar connects the ports.
 ///
 /// In a cycle:
 ///  1. Routing. A header at the front of its virtual channel is routed, and may request outputs
@@ -28,16 +28,16 @@ namespace weir::network {
 ///     output has room. Each requested output grants one input; each input accepts one grant. The
 ///     input holds the output until the tail has passed, and may use it vc_allocation_cycles later.
 ///  3. Switch allocation, for each flit. Input virtual channels that hold an output, and have a
-///     flit and a credit, compete. One requests for each pair of input and output port. Each
-///     requested output port grants one input port, and each input port accepts one output port. So
-///     at most one flit leaves each input port, and one each output port, per cycle.
+///     flit and a credit, compete. For each pair of input and output port, one of them requests.
+///     Each requested output port grants one input port, and each input port accepts one output
+///     port. So at most one flit leaves each input port, and one each output port, per cycle.
 ///  4. Traversal. The accepted flit leaves its buffer, and its credit returns.
 ///
 /// An output may need room before it is given to a message (Design::room_for). If the first
 /// requester needs more room than there is, the output grants no request. So shorter messages can't
-/// take the room as it appears. While an input virtual channel requests, each other one has at most
-/// one message before its own, in turn. With oldest first, messages that entered the network later
-/// never come before it.
+/// take the room as it appears. While an input virtual channel requests an output, each other one
+/// can send at most one message before it, round robin. With oldest first, messages that entered
+/// the network later are never sent before it.
 ///
 /// Steps of 0 cycles are done in the cycle of the step before. Switch allocation and traversal are
 /// part of the link's cycles. Grants and acceptances are round robin, and a pointer moves on only
@@ -67,13 +67,13 @@ class VirtualChannelRouter final : public Router {
         std::int32_t number = 0;
         std::int32_t last_vc = 0;
         std::int32_t last_output = 0;
-        First granted;  // request for the switch
+        First granted;  // grant for the switch with the lowest rank
     };
     struct OutputPort {
         hw::Cycles free_from{0};
         std::int32_t number = 0;
         std::int32_t last_winner = 0;
-        First request;  // request for the switch
+        First request;  // request for the switch with the lowest rank
     };
     // Virtual channels are numbered port by port.
     struct OutputVirtualChannel {
@@ -81,22 +81,22 @@ class VirtualChannelRouter final : public Router {
         OutputPort* port = nullptr;
         std::int32_t owner = kNone;
         std::int32_t last_winner = 0;
-        First asking;  // input virtual channel
+        First asking;  // requesting input virtual channel with the lowest rank
         bool has_room_for_first = false;
     };
     struct InputVirtualChannel {
         FlitChannel* channel = nullptr;
-        OutputVirtualChannel* output = nullptr;  // held from header to tail
+        OutputVirtualChannel* output = nullptr;  // output that a message holds from header to tail
         InputPort* port = nullptr;
-        hw::Cycles ready;  // cycle of the next stage
+        hw::Cycles ready;  // cycle from which the message may enter its next stage
         const Candidates* candidates = nullptr;
         std::int64_t since = 0;  // cycle from which its message's age counts
         std::int32_t number = 0;
         std::int32_t last_output = 0;
-        std::int16_t place = 0;  // among its port's
+        std::int16_t place = 0;  // number among the virtual channels of its port
         Stage stage = Stage::kUnrouted;
         bool is_injection = false;
-        bool header_has_left = false;  // while it holds an output
+        bool header_has_left = false;  // false while no output is held
     };
     static_assert(sizeof(InputVirtualChannel) == 64);
 
@@ -133,7 +133,7 @@ class VirtualChannelRouter final : public Router {
     Design design_;
     MessageAges& ages_;
     FaultLog* faults_;
-    std::unique_ptr<Allocator> allocator_;  // null: output first, as described above
+    std::unique_ptr<Allocator> allocator_;  // null: the router itself allocates, output first
     std::vector<std::uint32_t> occupied_;   // one bit per input: a flit has arrived or is in flight
     std::vector<InputVirtualChannel> inputs_;
     std::vector<OutputVirtualChannel> outputs_;
@@ -144,17 +144,21 @@ class VirtualChannelRouter final : public Router {
     std::vector<InputVirtualChannel*> headers_;  // headers that request outputs
     std::vector<std::int32_t> vcs_asked_for_;
     std::vector<std::int32_t> vcs_granted_;
-    std::vector<First> granted_outputs_;                 // by input
-    std::vector<InputVirtualChannel*> switch_requests_;  // for its output's port
-    std::uint64_t asking_ports_ = 0;                     // one bit per port, modulo 64
+    // granted output with the lowest rank, by input virtual channel
+    std::vector<First> granted_outputs_;
+    // inputs that request the ports of their outputs
+    std::vector<InputVirtualChannel*> switch_requests_;
+    // input ports with a request for the switch; one bit per port, modulo 64
+    std::uint64_t asking_ports_ = 0;
     std::uint64_t asked_ports_ = 0;
     bool is_switch_contested_ = false;
     std::vector<OutputPort*> ports_asked_for_;
     std::vector<InputPort*> ports_granted_;
-    int flits_in_front_ = 0;  // front flits that are not sent
+    int flits_in_front_ = 0;  // number of inputs that still have a visible flit
     bool has_acted_ = false;
-    std::vector<InputVirtualChannel*> bound_;   // with kHeaderSent, in this cycle
-    std::vector<Allocator::Request> requests_;  // to the allocator
+    // with kHeaderSent: inputs that were granted an output in this cycle
+    std::vector<InputVirtualChannel*> bound_;
+    std::vector<Allocator::Request> requests_;  // requests to allocator_ in this cycle
     Allocator::Grants grants_;
 
     CandidateSets sets_;

@@ -26,8 +26,9 @@ using weir::testing::Names;
 
 class VirtualChannelRouterTest : public testing::RouterRowTest {
   public:
-    /// Flits after router 1 when node 2 accepts none of three packets. The first fills the
-    /// ejection's buffer; the second takes three of the four slots before it.
+    /// Flits on the link from router 1 to router 2 and in the buffer at its end, when node 2
+    /// accepts none of three packets. The first packet fills the ejection channel's buffer; the
+    /// second takes three of the buffer's four slots.
     Flits held_before_a_deaf_node() {
         row();
         bench->end(2).deaf_until = Cycles(100);
@@ -46,9 +47,9 @@ class VirtualChannelRouterTest : public testing::RouterRowTest {
         EXPECT_NE(link, links.end());
         return *link;
     }
-    // Flits on this link, and in the buffer at its end.
+    // Flits on the link from router 1 to router 2, and in the buffer at its end.
     Flits behind_router_1() { return link_of_router_1().vcs.front()->held(); }
-    // Flits sent by each of its virtual channels.
+    // Flits sent by each virtual channel of the link from router 1 to router 2.
     std::vector<std::int64_t> sent_by_vcs_of_router_1() {
         std::vector<std::int64_t> flits;
         for (const FlitChannel* vc : link_of_router_1().vcs) {
@@ -82,15 +83,17 @@ TEST_F(VirtualChannelRouterTest, OnOneVirtualChannelAMessageHoldsTheLink) {
                 ElementsAre(FabricArrival{0, 4, 13}, FabricArrival{1, 14, 23}));
 }
 
-// Both headers are in router 1 in cycle 2, and request both virtual channels. Both grant node 0's
-// header. So the other one gets its virtual channel, and its first turn at the switch, in cycle 3.
+// Both headers are in router 1 in cycle 2, and request both virtual channels. Both virtual channels
+// grant node 0's header. So node 1's header gets a virtual channel, and first passes the switch, in
+// cycle 3.
 TEST_F(VirtualChannelRouterTest, VirtualChannelsShareTheLinkFlitByFlit) {
     design.ejection_vcs = 2;
     EXPECT_THAT(arrivals({{0, 10, 0}, {1, 10, 1}}, {.virtual_channels = 2}),
                 ElementsAre(FabricArrival{0, 4, 22}, FabricArrival{1, 5, 23}));
 }
 
-// From cycle 2 on, when the first header is in router 1.
+// The link from router 1 sends a flit in each cycle from cycle 2 on, when the first headers are in
+// router 1.
 TEST_F(VirtualChannelRouterTest, ALinkSendsAFlitACycleHoweverManyAsk) {
     design.buffer = Flits(16);
     design.ejection_vcs = 2;
@@ -153,11 +156,12 @@ TEST_F(VirtualChannelRouterTest, ANarrowLinkIsSharedToo) {
     const std::vector<FabricArrival>& both =
         arrivals({{0, 5, 0}, {1, 5, 0}}, {.virtual_channels = 2});
     ASSERT_EQ(both.size(), 2U);
-    // Ten flits. The first leaves router 1 in cycle 4, when it has come from node 1.
+    // Ten flits leave router 1, one every four cycles. The first is node 1's, in cycle 4.
     EXPECT_EQ(std::max(both[0].tail_cycle, both[1].tail_cycle), 4 + 9 * 4 + 4 + 4);
 }
 
-// Messages of two flits. All credits of a channel are back two cycles after its tail was sent.
+// Messages of two flits. All credits of a channel are back two cycles after the message's tail was
+// sent.
 TEST_F(VirtualChannelRouterTest, AWholeBufferIsGivenToAMessageOnceItIsEmpty) {
     design.router.reallocation = Reallocation::kTailCredit;
     EXPECT_THAT(arrivals({{0, 2, 0}, {0, 2, 0}}),
@@ -206,8 +210,8 @@ class LongMessageTest : public VirtualChannelRouterTest,
 // Messages of one flit from node 1 leave router 1 in each cycle from 1 on. Their credits can be
 // used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in router 1 in
 // cycle h + 1. It needs 8 of h + 7 credits, so at most h - 1 flits may be in flight; without
-// priority h are, for ever. Since the long message is first, no other one is sent, and in the next
-// cycle it has room.
+// priority h flits would be in flight for ever. Since the long message is the first requester, no
+// other message is sent, and in the next cycle it has room.
 TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
     FabricBench& ends = row();
     const auto message = ends.send(0, 2, 8, 0);
@@ -225,8 +229,9 @@ TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {
 
 // On a mesh of 3 x 3, all messages go to the node above the middle. The long message comes from the
 // left, short ones from the right, from below and from the middle. In its last router but one, each
-// of these inputs may send one message before it, one cycle each. Then the last one's credit must
-// return: 4 cycles. With oldest first, these are messages from the right and below that are as old.
+// of the three other inputs may send one message before it, one cycle each. Then the last of these
+// messages' credit must return: 4 cycles in total. With oldest first, these are messages from the
+// right and below that are as old.
 TEST_P(LongMessageTest, WaitsForAtMostOneShortMessageOfEachOtherInput) {
     const Topology square = mesh_topology({3, 3});
     const auto x_first = dimension_order_routing(square, {0, 1});
@@ -262,12 +267,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 // --- Credits ------------------------------------------------------------------------------------
 
-// A link of one cycle and four slots. With shorter credit delays these would cover the round trip.
+// A link of one cycle and four slots. With a shorter credit delay four slots would cover the round
+// trip.
 TEST_F(VirtualChannelRouterTest, LongCreditsLimitTheRate) {
     design.credit_cycles = Cycles(7);
     row().send(0, 1, 9, 0);
     bench->run();
-    // Four flits every eight cycles.
+    // A channel of four credits, each back after eight cycles, sends four flits every eight cycles.
     EXPECT_THAT(bench->end(1).arrivals, ElementsAre(FabricArrival{0, 3, 3 + 2 * 8}));
 }
 
@@ -290,8 +296,8 @@ class ArbitrationTest : public VirtualChannelRouterTest,
                         public ::testing::WithParamInterface<ArbitrationCase> {};
 
 // A long message from node 0 to 2 is followed by another one from node 0, through router 1, and by
-// one from node 1. Both request the same output in the same cycle. Round robin gives it to node 1's
-// message.
+// one from node 1. Both request the same output in the same cycle. Round robin gives the output to
+// node 1's message.
 TEST_P(ArbitrationTest, SaysWhoComesFirst) {
     design.router.arbitration = GetParam().arbitration;
     design.injection_vcs = 2;
@@ -365,7 +371,7 @@ class BindingTest : public VirtualChannelRouterTest {
     }
 };
 
-// Node 1's second message holds the output before the other one comes; without a credit it can't
+// Node 1's second message holds the output before node 0's message comes; without a credit it can't
 // move.
 TEST_F(BindingTest, AGrantedOutputIsHeldWithoutACredit) {
     EXPECT_THAT(through_first(OutputBinding::kGranted, Arbitration::kFixed),
@@ -378,7 +384,8 @@ TEST_F(BindingTest, UntilItsHeaderIsSentAMessageAsksInEachCycle) {
                 ElementsAre(false, true, false));
 }
 
-// After a message that holds node 1's output, its own message requests before node 0's.
+// While a long message holds the output to node 1, node 1's message to itself requests this output
+// before node 0's message.
 TEST_F(BindingTest, FirstComeIsFirstServedWhateverTheArbiterSays) {
     EXPECT_TRUE(own_is_second(OutputBinding::kFirstCome));
 }
@@ -399,7 +406,7 @@ TEST_F(BindingTest, WhatLosesTheSwitchIsNotBound) {
 
 // --- What waits ---------------------------------------------------------------------------------
 
-// Waits of all messages: waiting part, awaited part, reason.
+// Waits of all messages as texts: waiting part, awaited part, reason.
 std::vector<std::string> waits_of(const Fabric& fabric) {
     hw::WaitReport report;
     fabric.report_waits(report);

@@ -22,20 +22,22 @@ class VirtualChannelWait {
           what_("a message for node " + std::to_string(destination) + " needs " + needed_ + ", "),
           condition_(std::move(condition)) {}
 
-    /// The message holds its output.
+    /// Wait for a credit of the output, which the message holds.
     [[nodiscard]] hw::Wait for_credit(hw::Flits held) const {
         return {
             input_, needed_,
             what_ + "which has no room (" + std::to_string(held.count()) + " flits)" + condition_};
     }
     [[nodiscard]] hw::Wait for_room() const {
-        return {input_, needed_,
-                what_ + "which has no room for it, or for one before it" + condition_};
+        return {
+            input_, needed_,
+            what_ + "which has no room for this message, or for a message before it" + condition_};
     }
     [[nodiscard]] hw::Wait for_end_of_message() const {
         return {input_, needed_, what_ + kIsHeld + condition_};
     }
-    /// The holder's flits have not entered the needed virtual channel; they are in `holder`.
+    /// Wait for another message that holds the needed virtual channel, while its flits are still in
+    /// `holder`.
     [[nodiscard]] hw::Wait for_holder(const std::string& holder) const {
         return {input_, holder, what_ + kIsHeld};
     }

@@ -48,7 +48,7 @@ class WavefrontAllocator final : public Allocator {
     Design design_;
     Matrix vcs_;
     Matrix ports_;
-    std::vector<std::int32_t> last_channels_;  // by input port
+    std::vector<std::int32_t> last_channels_;  // last winner of each input port's arbiter
     std::vector<First> channels_;              // requests, by input and output port
 };
 

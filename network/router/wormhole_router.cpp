@@ -72,7 +72,7 @@ void WormholeRouter::tick(hw::Cycles now) {
     }
 }
 
-// Returns the outputs that are requested.
+// Requests the output of each header; returns the set of requested outputs.
 std::uint32_t WormholeRouter::route_headers(std::uint32_t inputs, hw::Cycles now) {
     std::uint32_t asked_for = 0;
     for (; inputs != 0; inputs &= inputs - 1) {
@@ -109,7 +109,7 @@ void WormholeRouter::allocate_outputs(std::uint32_t asked_for, hw::Cycles now) {
     }
 }
 
-// Returns true if a flit was sent and flits are left that may move in the next cycle.
+// Sends flits. True if one was sent and flits are left that may move in the next cycle.
 bool WormholeRouter::send_flits(std::uint32_t inputs, hw::Cycles now) {
     int moved = 0;
     bool remain = (inputs & ~holding_inputs_) != 0;

@@ -45,8 +45,8 @@ class RouteTable {
     static constexpr std::uint8_t kLevel = 0xff;
 
     std::shared_ptr<const LatticePlaces> places_;
-    std::vector<std::uint8_t> ports_;  // by dimension, `extent_` coordinates each
-    std::uint32_t extent_ = 0;         // longest dimension
+    std::vector<std::uint8_t> ports_;  // one table for each dimension, of `extent_` entries
+    std::uint32_t extent_ = 0;         // extent of the longest dimension
     std::uint8_t last_port_ = 0;
 };
 
@@ -55,7 +55,7 @@ class RouteTable {
 /// In a cycle, in this order:
 ///  1. Each header flit at the head of an input buffer requests the output of its route.
 ///  2. Each free output with requests is granted to one input, round robin from the one after the
-///     last winner. It stays with this input until the tail has passed.
+///     last winner. The output stays with this input until the tail has passed.
 ///  3. Each input that holds an output sends a flit if it has a flit and a credit.
 ///
 /// A flit is in the next input buffer after the link's cycles; this is the whole cost of a hop.
@@ -89,9 +89,9 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     struct Port {
         FlitChannel* in = nullptr;
         FlitChannel* out = nullptr;
-        const hw::ClockedPart* receiver = nullptr;  // at the output
-        std::uint32_t requests = 0;   // for the output in this cycle, one bit per input
-        std::int8_t output = kNone;   // held by the input from header to tail
+        const hw::ClockedPart* receiver = nullptr;  // part that takes the flits sent by `out`
+        std::uint32_t requests = 0;   // inputs that request the output in this cycle, one bit each
+        std::int8_t output = kNone;   // output that the input holds from header to tail
         std::int8_t owner = kNone;    // input that holds the output
         std::int8_t last_winner = 0;  // input
     };
@@ -104,8 +104,8 @@ class WormholeRouter final : public sc_core::sc_module, public hw::ClockedPart {
     void allocate_outputs(std::uint32_t asked_for, hw::Cycles now);
     bool send_flits(std::uint32_t inputs, hw::Cycles now);
 
-    std::uint32_t occupied_inputs_ = 0;  // a flit has arrived or is in flight
-    std::uint32_t holding_inputs_ = 0;   // hold an output, from header to tail
+    std::uint32_t occupied_inputs_ = 0;  // inputs to which a flit has come or is in flight
+    std::uint32_t holding_inputs_ = 0;   // inputs that hold an output, from header to tail
     std::vector<Port> ports_;
     RouteTable route_;
     Statistics statistics_;

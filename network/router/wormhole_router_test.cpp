@@ -73,7 +73,7 @@ class WormholeRouterTest : public ::testing::Test {
     ClockDomain domain{"clock", parameters};
 };
 
-// The messages whose headers passed, in this order.
+// Messages in the order in which their headers passed.
 std::vector<hw::MessageSlot> headers(const std::vector<FlitPassage>& passages) {
     std::vector<hw::MessageSlot> messages;
     for (const FlitPassage& passage : passages) {
@@ -108,7 +108,7 @@ std::vector<std::int64_t> consecutive(std::int64_t first, std::size_t count) {
 
 TEST_F(WormholeRouterTest, AHopCostsTheLinksCyclesAndNothingElse) {
     RouterBench bench(domain);
-    bench.source(0).worm(1, 2, 3, 10);  // in the input buffer from 11 on
+    bench.source(0).worm(1, 2, 3, 10);  // the header is in the input buffer from cycle 11 on
     bench.run();
     EXPECT_THAT(cycles_of(bench.sink(2).taken), ElementsAre(12, 13, 14));
 }
@@ -186,7 +186,7 @@ TEST_F(WormholeRouterTest, BuffersOfOneFlitGiveHalfRate) {
 TEST_F(WormholeRouterTest, HoldsTheOutputUntilTheTailHasPassed) {
     RouterBench bench(domain);
     bench.source(0).worm(1, 2, 10, 10);
-    bench.source(1).worm(2, 2, 10, 11);  // a cycle later
+    bench.source(1).worm(2, 2, 10, 11);  // sent a cycle after the first worm
     bench.run();
     EXPECT_THAT(headers(bench.sink(2).taken), ElementsAre(1, 2));
     EXPECT_TRUE(worms_are_whole(bench.sink(2).taken));
@@ -196,7 +196,8 @@ TEST_F(WormholeRouterTest, HoldsTheOutputUntilTheTailHasPassed) {
 TEST_F(WormholeRouterTest, HoldsTheOutputEvenWhileTheWormHasNothingToSend) {
     RouterBench bench(domain);
     bench.source(0).flit({1, 2, true, false}, 10);
-    bench.source(0).flit({1, 2, false, true}, 50);  // its tail comes 40 cycles later
+    // the tail of worm 1, 40 cycles after its header
+    bench.source(0).flit({1, 2, false, true}, 50);
     bench.source(1).worm(2, 2, 2, 20);
     bench.run();
     EXPECT_THAT(bench.sink(2).taken,
@@ -229,7 +230,8 @@ TEST_F(WormholeRouterTest, GivesAContestedOutputToItsInputsInTurn) {
         }
     }
     bench.run();
-    // The input after the last winner, which is input 0 before the first grant.
+    // The output goes to the input after the last winner; before the first grant, input 0 counts as
+    // the last winner.
     EXPECT_THAT(headers(bench.sink(2).taken),
                 ElementsAre(1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0));
 }
@@ -263,7 +265,8 @@ TEST_F(WormholeRouterTest, ABlockedWormStopsInPlaceAndGoesOnWhenTheCreditReturns
     EXPECT_EQ(report[0].for_whom, "output 2");
     EXPECT_THAT(report[0].why, Names("node 2", "output 2", "room", "4", "flits"));
     bench.run();
-    // Taken at 200, credit at the router at 201, and from there at the source at 202.
+    // The sink takes a flit in cycle 200. The router can use its credit in 201, and the source the
+    // next buffer's credit in 202.
     EXPECT_EQ(cycles_of(bench.sink(2).taken), consecutive(200, 20));
     EXPECT_EQ(bench.source(0).sent[8].cycle, 202);
 }
@@ -272,8 +275,8 @@ TEST_F(WormholeRouterTest, ABlockedHeaderBlocksItsInputAndNoOther) {
     RouterBench bench(domain);
     bench.sink(2).refuse(0, 200);
     bench.source(0).worm(1, 2, 10, 10);
-    bench.source(1).worm(2, 2, 4, 20);  // waits for output 2
-    bench.source(1).worm(3, 3, 4, 20);  // behind message 2, though output 3 is free
+    bench.source(1).worm(2, 2, 4, 20);  // message 2 waits for output 2
+    bench.source(1).worm(3, 3, 4, 20);  // message 3 waits behind message 2, though output 3 is free
     bench.source(4).worm(4, 3, 4, 20);
     domain.run_until(Cycles(199));
     EXPECT_THAT(headers(bench.sink(3).taken), ElementsAre(4));
