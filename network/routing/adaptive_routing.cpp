@@ -31,7 +31,8 @@ class MinimalAdaptiveRouting final : public Routing {
     }
     [[nodiscard]] bool has_escape() const override { return !rules_.share_buffers; }
     // Destination classes of the escape routing, combined with the productive directions in all
-    // dimensions. If these are more than the nodes, as in a hypercube, each destination is a class.
+    // dimensions. If these classes are more than the nodes, as in a hypercube, each destination is
+    // a class.
     [[nodiscard]] std::size_t destination_classes(std::size_t vertex) const override {
         return std::min(escape_->destination_classes(vertex) * all_directions_,
                         topology().node_count());
@@ -85,8 +86,8 @@ class MinimalAdaptiveRouting final : public Routing {
             lattice_.ports_a_dimension * static_cast<int>(lattice_.extents.size());
         return place.input_port < node_port && place.virtual_channel < escape_->virtual_channels();
     }
-    // Productive directions in the dimension, as a set: both halfway around a ring. With two
-    // routers in the dimension the only direction is up.
+    // Set of productive directions in the dimension: both directions if the destination is halfway
+    // around a ring. With two routers in the dimension the only direction is up.
     [[nodiscard]] std::size_t directions(std::size_t dimension, std::size_t vertex,
                                          std::size_t destination) const {
         const std::int32_t here = places_.of(vertex)[dimension];
@@ -104,7 +105,8 @@ class MinimalAdaptiveRouting final : public Routing {
         const std::int32_t upwards = there > here ? there - here : there - here + extent;
         return (2 * upwards <= extent ? kUp : 0) | (2 * upwards >= extent ? kDown : 0);
     }
-    // Adds the virtual channels beyond the escape routing's, which come first.
+    // Adds the virtual channels that are no escape channels; the escape channels have the lowest
+    // numbers.
     void add_vcs(int port, std::vector<RoutedOutput>& outputs) const {
         for (int vc = escape_->virtual_channels(); vc < virtual_channels_; ++vc) {
             outputs.push_back({port, vc});

@@ -22,31 +22,32 @@ namespace weir::network {
 /// - The extended dependency graph of the escape channels is acyclic. It has an edge from an escape
 ///   channel to each one requested directly after it, or after any number of other channels.
 ///
-/// Escape channels are the same for every destination, so there are no cross dependencies. Other
-/// virtual channels have no edges. A large network has millions of indirect dependencies. The graph
-/// has only some of these: enough to have a cycle if, and only if, all of them together have one.
+/// Escape channels are the same for every destination, so there are no cross dependencies. Virtual
+/// channels that are no escape channels have no edges. A large network has millions of indirect
+/// dependencies. The graph has only some of these: enough to have a cycle if, and only if, all of
+/// them together have one.
 ///
 /// Both proofs assume that nodes consume arriving messages. Handlers that send into finite queues
 /// add dependencies that are not in the graph.
 class ChannelDependencies {
   public:
     enum class Of : std::uint8_t {
-        kProof,    ///< for adaptive routing those of the escape channels only, as above
-        kAllWays,  ///< all dependencies
+        kProof,    ///< dependencies that the proof needs; with escape channels, only theirs
+        kAllWays,  ///< all dependencies, also those of channels that are no escapes
     };
     /// `routing` and its topology must outlive this object.
     explicit ChannelDependencies(const Routing& routing, Of of = Of::kProof);
 
-    /// Result of Boost.Graph's topological sort.
+    /// True if the graph has no cycle, by Boost.Graph's topological sort.
     [[nodiscard]] bool is_acyclic() const;
     /// True if messages between two nodes may take different virtual channels, and so overtake one
     /// another.
     [[nodiscard]] bool has_choice() const { return has_choice_; }
     /// A virtual channel and destination from which the escape channels do not lead on: "(1,0) to
-    /// node 3". Empty if there is none, and for routing without escape channels.
+    /// node 3"; empty if there is none, and for routing without escape channels.
     [[nodiscard]] const std::string& stuck_at() const { return stuck_at_; }
     /// Virtual channels of a cycle, each of which waits for the next, and the last for the first.
-    /// It is the shortest cycle through one of its channels. Empty if the graph is acyclic.
+    /// The cycle is the shortest one through one of its channels; empty if the graph is acyclic.
     [[nodiscard]] std::vector<std::string> cycle() const;
 
     [[nodiscard]] std::size_t dependency_count() const { return num_edges(graph_); }

@@ -25,7 +25,8 @@ int port_of(std::size_t dimension, bool up) {
     return static_cast<int>(lattice_port(dimension, up));
 }
 
-// Remaining distance in one dimension; not zero.
+// Remaining part of a route in one dimension: from coordinate `here` to coordinate `there`, which
+// differ.
 struct Leg {
     std::size_t dimension = 0;
     std::int32_t extent = 0;
@@ -53,7 +54,8 @@ class LatticeRouting final : public Routing {
     [[nodiscard]] int virtual_channels() const override { return steps_.virtual_channels(); }
     [[nodiscard]] int lots() const override { return steps_.lots(); }
     [[nodiscard]] bool looks_at_input() const override { return steps_.looks_at_input(); }
-    // Destination classes: the node here, or a kind of leg in the next dimension to travel.
+    // Destination classes: one for the node at this router, and one for each kind of leg in each
+    // dimension, as the route's next leg.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return 1 + Steps::kKinds * extents_.size();
     }
@@ -128,14 +130,15 @@ class TorusSteps {
         return rules_.classes == RingClasses::kNone ? 1 : 2;
     }
     [[nodiscard]] int lots() const { return rules_.ties == RingTies::kLot ? 2 : 1; }
-    // True if a message in a ring keeps its virtual channel, which depends on what it crosses.
+    // True if a message keeps the virtual channel by which it entered a ring, since the choice
+    // depends on whether its route crosses the ring's end or middle.
     [[nodiscard]] bool looks_at_input() const {
         return rules_.classes == RingClasses::kCrossing || rules_.classes == RingClasses::kBalanced;
     }
 
-    // Kinds: the shorter direction (up, down or tie), end crossed upwards or downwards, middle
-    // crossed upwards or downwards.
-    static constexpr std::size_t kKinds = 12;  // 3 x 2 x 2
+    // Kinds of legs: the shorter direction (up, down or tie), whether the end is crossed upwards or
+    // downwards, and whether the middle lies between.
+    static constexpr std::size_t kKinds = 12;  // 3 directions x 2 x 2
     [[nodiscard]] static std::size_t kind(const Leg& leg) {
         const std::int32_t up = upwards(leg);
         const std::size_t direction = 2 * up == leg.extent ? 2 : 2 * up < leg.extent ? 0 : 1;

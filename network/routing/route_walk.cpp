@@ -15,7 +15,7 @@ RouteWalk::RouteWalk(const Routing& routing, const ChannelIndex& channels, bool 
     const TopologyGraph& graph = topology.graph();
     for (std::size_t number = 0; number < channels.count(); ++number) {
         const Channel channel = channels.channel(number);
-        if (topology.is_injection(channel)) {  // its virtual channel 0
+        if (topology.is_injection(channel)) {  // virtual channel 0, the only one that a node uses
             injections_.emplace_back(source(channel, graph) - topology.switch_count(),
                                      static_cast<Vertex>(ends_.size()));
         }
@@ -183,8 +183,8 @@ void RouteWalk::mark_escapes() {
 }
 
 // An escape channel depends on all escape channels requested after it, directly or after other
-// channels. Large networks have millions of these dependencies. Having the lowest of them on a
-// higher level is equivalent.
+// channels. Large networks have millions of these dependencies. It is enough that the lowest of
+// them is on a higher level than the channel.
 RouteWalk::Order RouteWalk::order_escapes(std::size_t destination, int lot, Levels& levels) {
     reach(destination, lot);
     sort_places();
@@ -203,7 +203,7 @@ RouteWalk::Order RouteWalk::order_escapes(std::size_t destination, int lot, Leve
     return order;
 }
 
-// Depth-first sort.
+// Sorts places_ into sorted_places_ by depth-first search.
 void RouteWalk::sort_places() {
     sorted_places_.clear();
     for (const std::size_t first : places_) {
@@ -230,8 +230,8 @@ void RouteWalk::sort_places() {
     }
 }
 
-// Repeats until nothing changes. If the routes without escapes are acyclic, one pass over all
-// places is enough.
+// Computes lowest_ by passes over all places until nothing changes. If the routes without escapes
+// are acyclic, the first pass finds all values.
 void RouteWalk::find_lowest(const Levels& levels) {
     for (const std::size_t place : sorted_places_) {
         lowest_[place] = kNone;

@@ -19,14 +19,14 @@ namespace weir::network {
 /// stamp is equal to stamp_. Clearing the arrays for each of millions of pairs would take too long.
 class RouteWalk {
   public:
-    using Vertex = EdgeSet::Vertex;  ///< a virtual channel
+    using Vertex = EdgeSet::Vertex;  ///< number of a virtual channel
     /// With `only_escapes`, dependencies between channels that are not escapes are left out if the
     /// routing has escape channels. `routing` and `channels` must outlive this object.
     RouteWalk(const Routing& routing, const ChannelIndex& channels, bool only_escapes);
 
     /// Visits the routes of messages with this destination and lot. Returns a virtual channel from
-    /// which the escape channels do not lead to the destination, if any. Adds the dependencies; of
-    /// escape channels the direct ones only.
+    /// which the escape channels do not lead to the destination, if any. Adds the dependencies to
+    /// dependencies(); of escape channels, only the direct dependencies.
     std::optional<Vertex> go_to(std::size_t destination, int lot);
     enum class Order : std::uint8_t { kHolds, kWasRaised, kHasCircle };
     /// Checks that the levels order each escape channel below all escape channels that it depends
@@ -50,17 +50,17 @@ class RouteWalk {
     // The requests of a message, as a range of all_asked_.
     struct AskedPart {
         std::uint32_t first = 0;
-        std::uint32_t end = 0;  // 0 if not yet known
+        std::uint32_t end = 0;  // end of the range; 0 if the requests are not yet known
     };
     struct AskedAt {
         std::uint32_t stamp = 0;
         AskedPart part;
-        std::size_t destination_class = 0;  // destination class; used with few classes
+        std::size_t destination_class = 0;  // set if requests are cached by destination class
     };
-    // Where a virtual channel leads.
+    // Place to which a virtual channel leads: a switch's input, or a node.
     struct End {
         HeaderPlace place;
-        std::uint32_t node = 0;  // used for an ejection
+        std::uint32_t node = 0;  // number of the node, for an ejection channel
         bool is_ejection = false;
     };
 
@@ -78,13 +78,14 @@ class RouteWalk {
     }
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
     [[nodiscard]] AskedPart ask_routing(Vertex holding);
-    // Destination class and lot; used with few classes.
+    // Number of the destination class and lot, used if requests are cached by destination class.
     [[nodiscard]] std::size_t class_behind(Vertex holding) const {
         return routing_.destination_class(ends_[holding].place.vertex, destination_) *
                    routing_.lots() +
                lot_;
     }
-    // True if the virtual channel has edges in the graph. With escape channels, only these have.
+    // True if the virtual channel has edges in the graph. If the routing has escape channels, only
+    // these have edges.
     [[nodiscard]] bool has_dependencies(Vertex holding) const {
         return !ends_[holding].is_ejection && (!has_escape_ || is_escape_[holding] == stamp_);
     }
@@ -107,11 +108,12 @@ class RouteWalk {
     std::size_t destination_ = 0;
     int lot_ = 0;
     std::uint32_t stamp_ = 0;
-    std::vector<End> ends_;                                   // by virtual channel
-    std::vector<std::pair<std::size_t, Vertex>> injections_;  // each with its node
+    std::vector<End> ends_;  // place to which each virtual channel leads
+    // number of each node, and its injection virtual channel
+    std::vector<std::pair<std::size_t, Vertex>> injections_;
     std::vector<RoutedOutput> outputs_;
     std::vector<Asked> all_asked_;
-    std::vector<AskedAt> asked_at_;  // by place
+    std::vector<AskedAt> asked_at_;  // requests at each place
     // Destinations of a class have the same requests. If a switch has few classes, requests are
     // cached by place and class. A flag by virtual channel and class tells if dependencies were
     // added.
@@ -120,7 +122,7 @@ class RouteWalk {
     std::vector<bool> is_added_;
     std::vector<std::size_t> places_;  // places that messages reach
     std::vector<std::uint32_t> seen_;
-    std::vector<Vertex> reached_;  // in order of discovery
+    std::vector<Vertex> reached_;  // reached virtual channels in the order of discovery
     std::vector<std::uint32_t> is_escape_;
     std::vector<std::uint32_t> leads_there_;
     bool has_choice_ = false;

@@ -68,8 +68,8 @@ class Routing {
     /// channels that are escapes are then never requested as ordinary ones.
     [[nodiscard]] virtual bool has_escape() const { return false; }
     /// The outputs that a message to `destination` may request; several if the routing has a
-    /// choice. At least one at each place that a message can reach. At the last switch the output
-    /// to the node is among them.
+    /// choice. At least one output is allowed at each place that a message can reach. At the last
+    /// switch the output to the node is among them.
     [[nodiscard]] std::vector<RoutedOutput> outputs(const HeaderPlace& place,
                                                     std::size_t destination) const;
     /// Appends the outputs to a list. Callers that visit all places and destinations reuse one
@@ -96,10 +96,10 @@ class Routing {
 
 /// Up*/down* routing for fat trees, and for graphs whose channels all have a channel back (Autonet:
 /// Schroeder et al. 1991). A route goes first only up, then only down; all shortest such routes are
-/// allowed. Up is towards the root. In a fat tree that is one level up. In a graph an up channel
-/// leads to a switch nearer to the first switch, or as near and with a smaller number. Routes in a
-/// graph may be longer than the shortest paths. Throws std::invalid_argument if a pair of nodes has
-/// no such route, or a node has none to itself.
+/// allowed. Up is towards the root. In a fat tree an up channel leads one level up. In a graph an
+/// up channel leads to a switch nearer to the first switch, or as near and with a smaller number.
+/// Routes in a graph may be longer than the shortest paths. Throws std::invalid_argument if a pair
+/// of nodes has no such route, or a node has none to itself.
 [[nodiscard]] std::unique_ptr<Routing> up_down_routing(const Topology& topology);
 
 /// Mesh, torus, hypercube: minimal adaptive routing with escape channels (Duato 1993). A message
@@ -114,7 +114,7 @@ class Routing {
 
 /// The same routes on more virtual channels: a multiple of the routing's own. Each of the routing's
 /// virtual channels is replaced by an equal number, all open to its messages. Throws
-/// std::invalid_argument for another number, and for a routing with escape channels.
+/// std::invalid_argument for a number that is no multiple, and for a routing with escape channels.
 [[nodiscard]] std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing,
                                                    int virtual_channels);
 

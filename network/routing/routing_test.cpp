@@ -42,7 +42,7 @@ Topology topology_of_dot(const std::string& text) {
     return read_graph(file, GraphFormat::kDot, "a graph");
 }
 
-// A ring of six with a chord.
+// A ring of six routers with a chord.
 Topology ring_with_chord() {
     return topology_of_dot("graph { a -- b; b -- c; c -- d; d -- e; e -- f; f -- a; b -- e; }");
 }
@@ -408,8 +408,9 @@ class AllDependencies {
     std::set<std::pair<std::size_t, std::size_t>> dependencies_;
 };
 
-// On virtual channel 0 an escape on a shortest path, chosen by lot. On virtual channel 1 any
-// shortest path and, if messages may turn back, sometimes a longer one.
+// Random routing, drawn from a seed. Virtual channel 0 is an escape channel on one shortest path.
+// Virtual channel 1 offers all shortest paths and, if messages may turn back, sometimes a longer
+// one.
 class EscapesByLot final : public Routing {
   public:
     EscapesByLot(const Topology& lattice, std::uint64_t seed, bool may_turn_back)
@@ -456,7 +457,8 @@ class EscapesByLot final : public Routing {
     std::vector<std::vector<std::int32_t>> hops_to_;
 };
 
-// Another routing's outputs and virtual channels. All other functions keep Routing's defaults.
+// Wraps a routing: has its outputs and virtual channels, but Routing's defaults for all other
+// functions.
 class WrappedRouting : public Routing {
   public:
     explicit WrappedRouting(std::unique_ptr<Routing> routing)
@@ -474,7 +476,8 @@ class WrappedRouting : public Routing {
     std::unique_ptr<Routing> routing_;
 };
 
-// The graph need not have all dependencies.
+// The graph need not have all dependencies, but has a cycle if and only if all of them together
+// have one.
 TEST(ChannelDependenciesTest, EscapesHaveACycleWhereAllTheirDependenciesHaveOne) {
     using Of = AllDependencies::Of;
     int without_a_cycle = 0;
@@ -563,7 +566,8 @@ TEST(ChannelDependenciesTest, EscapesThatMessagesStayInHaveDirectDependenciesAlo
               AllDependencies(*leave, Of::kDirect).count());
 }
 
-// If a message may wait in a buffer behind another one, staying in escape channels does not help.
+// If a message may wait in a buffer behind another one, there are cycles even if messages stay in
+// escape channels.
 TEST(ChannelDependenciesTest, EscapesProveNothingWhereMessagesShareBuffers) {
     const Topology mesh = mesh_topology({4, 4});
     for (const bool may_leave : {true, false}) {
@@ -658,8 +662,8 @@ TEST(ChannelDependenciesTest, ARingOfThreeHasNoCycleWithoutDatelines) {
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
-// A mesh whose messages choose between x and y at every router. It fails the condition of Dally and
-// Seitz.
+// A mesh whose messages choose between x and y at every router. Its dependency graph has a cycle,
+// which the condition of Dally and Seitz forbids.
 class FullyAdaptive final : public Routing {
   public:
     using Routing::Routing;
@@ -759,8 +763,8 @@ TEST(ChannelDependenciesTest, ParityAloneKeepsARingOfFourFromDeadlock) {
     EXPECT_FALSE(is_acyclic(RingTies::kLot)) << "whatever is drawn counts";
 }
 
-// All rules on all small tori, also with more virtual channels. The proof also tells if messages of
-// a pair can overtake one another.
+// Proves all rules for rings on all small tori, also with more virtual channels. The proof also
+// tells if messages of a pair can overtake one another.
 TEST(ChannelDependenciesTest, EveryRuleOfRingsIsProvedOnAllSmallTori) {
     std::vector<std::vector<std::int32_t>> tori;
     for (std::int32_t x = 2; x <= 9; ++x) {
@@ -935,8 +939,8 @@ TEST(UpDownRoutingTest, OffersEveryWayUpAFatTree) {
     EXPECT_THAT(routing->outputs({0, 0, 0}, 2), ElementsAre(RoutedOutput{2, 0}));
 }
 
-// Both implementations agree, the one by switch numbers and the one by search: any route up, then
-// the only one down.
+// The routing by switch numbers agrees with a search of the graph: any route up, then the only one
+// down.
 TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
     using Ups = std::vector<std::int64_t>;
     for (const auto& [radix, leaves, ups] : {std::tuple{2, 2, Ups{}},
@@ -953,7 +957,7 @@ TEST(UpDownRoutingTest, AFatTreesWaysAreTheShortestInItsGraph) {
         const TopologyGraph& graph = tree.graph();
         for (std::size_t there = 0; there < tree.node_count(); ++there) {
             for (std::size_t here = 0; here < tree.switch_count(); ++here) {
-                const auto left = [&](std::size_t vertex) {  // by search
+                const auto left = [&](std::size_t vertex) {  // remaining channels, by search
                     std::vector<std::int32_t> distance(num_vertices(graph), 0);
                     boost::breadth_first_search(
                         graph, vertex,
@@ -1041,7 +1045,8 @@ TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
-// The channel from b to a goes down, and the one from a to b goes up. So b has no route to itself.
+// The only route from node b to itself goes down from s to t and then up from t to u, which is no
+// up*/down* route.
 TEST(UpDownRoutingTest, RefusesAGraphWhereANodeHasNoWayToItself) {
     const Topology graph = topology_of_dot(R"(digraph { root [kind="switch"]; s [kind="switch"];
         t [kind="switch"]; u [kind="switch"]; a [kind="node"]; b [kind="node"]; root -> s;

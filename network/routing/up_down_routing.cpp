@@ -37,8 +37,8 @@ std::vector<Rank> ranks_of(const Topology& topology) {
     return ranks;
 }
 
-// Remaining channels of a route from each switch. One byte per switch, or two if any value needs
-// them.
+// Number of remaining channels of a route, for each switch. It takes one byte per switch, or two if
+// any value needs two.
 class ChannelsLeft {
   public:
     static constexpr std::int32_t kNoWay = -1;
@@ -65,12 +65,12 @@ class ChannelsLeft {
   private:
     static constexpr std::int32_t kMost = 0xfffe;
 
-    std::vector<std::uint8_t> low_;  // plus 1, so that 0 is kNoWay
+    std::vector<std::uint8_t> low_;  // low bytes of the values plus 1, so that 0 stands for kNoWay
     std::vector<std::uint8_t> high_;
 };
 
-// Remaining channels of a route to the destination's switch. Has one table for messages that may
-// still go up, and one for messages that have gone down.
+// Up*/down* routing by the number of remaining channels to the destination's switch. It has one
+// table for messages that may still go up, and one for messages that have gone down.
 class UpDownRouting final : public Routing {
   public:
     explicit UpDownRouting(const Topology& topology)
@@ -116,7 +116,7 @@ class UpDownRouting final : public Routing {
         ChannelsLeft gone_down;
     };
 
-    // True if a channel between switches goes up. Channels out of nodes always do.
+    // True if a channel between switches goes up. Channels out of nodes always go up.
     [[nodiscard]] bool is_up(Channel channel) const {
         const TopologyGraph& graph = topology().graph();
         return topology().is_injection(channel) ||
@@ -146,12 +146,14 @@ class UpDownRouting final : public Routing {
     }
 
     // Breadth-first search from the last switches, against the channels' direction. A message that
-    // has gone down arrived by a down channel; before it the message may still have been going up.
+    // has gone down arrived by a down channel; before this channel the message may still have been
+    // going up.
     [[nodiscard]] Left channels_left(const std::vector<std::size_t>& last_switches) const {
         const TopologyGraph& graph = topology().graph();
         std::vector<std::int32_t> going_up(topology().switch_count(), ChannelsLeft::kNoWay);
         std::vector<std::int32_t> gone_down = going_up;
-        std::deque<std::pair<std::size_t, bool>> found;  // vertex, has gone down
+        // a vertex, and whether the message has gone down
+        std::deque<std::pair<std::size_t, bool>> found;
         const auto reach = [&](std::size_t vertex, bool is_down, std::int32_t distance) {
             std::int32_t& known = (is_down ? gone_down : going_up)[vertex];
             if (known == ChannelsLeft::kNoWay) {

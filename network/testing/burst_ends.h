@@ -26,7 +26,7 @@ struct Pace {
     hw::Bytes burst;
     std::int64_t shortest_pause = 1;
     std::int64_t longest_pause = 1;
-    std::int64_t bursts_a_stop = 0;  // mean number between two stops; 0: no stops
+    std::int64_t bursts_a_stop = 0;  // mean number of bursts between long pauses; 0: no long pauses
 
     [[nodiscard]] hw::Cycles pause(hw::RandomStream& random) const {
         if (bursts_a_stop != 0 && number(random, 1, bursts_a_stop) == 1) {

@@ -37,7 +37,8 @@ struct FabricArrival {
 };
 
 /// An ideal node. Sends its packets in order, each on the next free virtual channel; flits of
-/// different virtual channels alternate. Takes all that arrives, and checks destination and order.
+/// different virtual channels alternate. Takes all flits that arrive, and checks their destination
+/// and order.
 class FabricEnd final : public hw::ClockedPart {
   public:
     FabricEnd(hw::ClockDomain& domain, Fabric& fabric, hw::NodeId node)
@@ -208,7 +209,7 @@ class FabricBench {
         }
         return missing;
     }
-    /// All arrivals, node by node.
+    /// All arrivals as text, node by node.
     [[nodiscard]] std::string text() const {
         std::ostringstream out;
         for (const auto& end : ends_) {

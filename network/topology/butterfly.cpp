@@ -61,7 +61,8 @@ class DestinationTagRouting final : public Routing {
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return radix_;
     }
-    // The destination's digit of the switch's stage; stage 0 has the highest digit.
+    // Digit of the destination that selects the output in the switch's stage; stage 0 uses the
+    // highest digit.
     [[nodiscard]] std::size_t destination_class(std::size_t vertex,
                                                 std::size_t destination) const override {
         const std::int32_t stage = topology().graph()[vertex].coordinates[0];
@@ -75,7 +76,7 @@ class DestinationTagRouting final : public Routing {
   private:
     std::int32_t stages_;
     std::size_t radix_;
-    std::vector<std::uint16_t> digits_;  // by node, lowest digit first
+    std::vector<std::uint16_t> digits_;  // digits of each node, lowest digit first
 };
 
 class ButterflyFamily final : public TopologyFamily {
@@ -122,8 +123,8 @@ class ButterflyFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// Stages from left to right. Nodes are drawn before the first stage, where they inject, and again
-// after the last, where they eject.
+// Draws the stages from left to right. Nodes are drawn before the first stage, where they inject,
+// and again after the last, where they eject.
 Layout ButterflyFamily::layout(const Topology& topology) const {
     constexpr double kStage = 110.0;
     const TopologyGraph& graph = topology.graph();

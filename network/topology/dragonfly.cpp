@@ -12,7 +12,7 @@ namespace weir::network {
 
 namespace {
 
-// Ends of channels, by the numbers of groups and of routers in them.
+// Switches and ports at the ends of channels, from the numbers of groups and of routers in groups.
 class Wiring {
   public:
     explicit Wiring(const DragonflyShape& shape) : shape_(shape) {}
@@ -63,7 +63,8 @@ class DragonflyRouting final : public Routing {
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    // Classes: a terminal here, another router of the group, or another group.
+    // Destination classes: a terminal of this router, another router of the group, or another
+    // group.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
         return ways;
@@ -101,7 +102,7 @@ class DragonflyRouting final : public Routing {
   private:
     struct Place {
         std::int32_t group = 0;
-        std::int32_t router = 0;  // in its group
+        std::int32_t router = 0;  // number of the router in its group
         std::int32_t terminal = 0;
     };
 
@@ -113,7 +114,7 @@ class DragonflyRouting final : public Routing {
     DragonflyShape shape_;
     Wiring wiring_;
     int virtual_channels_;
-    std::vector<Place> places_;  // by node
+    std::vector<Place> places_;  // position of each node
 };
 
 DragonflyShape shape_of(const NetworkParameters& parameters) {

@@ -48,7 +48,8 @@ TEST(DragonflyTest, HasTheChannelsOfThePapersExample) {
     const Topology dragonfly = dragonfly_topology(kBalanced);
     EXPECT_EQ(dragonfly.node_count(), 72U);
     EXPECT_EQ(dragonfly.switch_count(), 36U);
-    // Each router's radix is p + (a - 1) + h = 7. Its nodes inject and eject.
+    // Each router's radix is p + (a - 1) + h = 7, in each direction; the channels of its p nodes
+    // are included.
     EXPECT_EQ(degrees_of(dragonfly).least, 7U);
     EXPECT_EQ(degrees_of(dragonfly).largest, 7U);
     EXPECT_EQ(hop_channels_of(dragonfly), 36U * 7U + 72U);
@@ -73,7 +74,8 @@ TEST(DragonflyTest, EachPairOfGroupsHasOneChannelEachWay) {
     }
 }
 
-// At most local, global, local (Section 3.1), and a channel at each end.
+// A shortest path has at most a local, a global and another local channel (Section 3.1), and a
+// node's channel at each end.
 TEST(DragonflyTest, TheDiameterIsThreeChannelsBetweenRouters) {
     EXPECT_EQ(distances_of(dragonfly_topology(kBalanced)).diameter, 5);
     EXPECT_EQ(distances_of(dragonfly_topology({4, 1, 5})).diameter, 3) << "all are joined";

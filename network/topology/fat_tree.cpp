@@ -80,7 +80,7 @@ class FatTreeRouting final : public Routing {
 
     // A message that came down is above its destination, so the input does not matter.
     [[nodiscard]] bool looks_at_input() const override { return false; }
-    // Classes: one for each port down, and one for all ports up.
+    // Destination classes: one for each port down, and one for all ports up.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
         return radix_ + 1;
     }
@@ -206,7 +206,8 @@ class FatTreeFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// The arity is the number of up channels of a switch. Empty for a tree with a single level.
+// Takes the number of up channels of a switch as the arity; nullopt if it is below 2, as in a tree
+// with a single level.
 std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& topology) const {
     const TopologyGraph& graph = topology.graph();
     std::int64_t arity = 0;
@@ -285,7 +286,8 @@ Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std:
     }
     const std::vector<LevelShape> shapes = shapes_of(radix, levels, ups);
     TopologyGraph graph;
-    std::map<std::pair<int, std::size_t>, std::size_t> switches;  // level and number to vertex
+    // vertex of each switch, by its level and number
+    std::map<std::pair<int, std::size_t>, std::size_t> switches;
     for (int level = 0; level < levels; ++level) {
         const std::size_t tops = shapes[level].tops;
         for (std::size_t i = 0; i / tops * digits.power(level + 1) < leaves; ++i) {

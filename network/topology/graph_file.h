@@ -12,10 +12,10 @@ namespace weir::network {
 
 enum class GraphFormat : std::uint8_t { kGraphMl, kDot };
 
-/// Format by the file name's extension: .graphml, .dot or .gv. Empty for other names.
+/// Format by the file name's extension: .graphml, .dot or .gv; nullopt for other names.
 [[nodiscard]] std::optional<GraphFormat> graph_format(const std::string& file);
 
-/// Fault of a user's graph.
+/// Fault in a user's graph, such as a missing path between nodes.
 class GraphFault : public hw::Refusal {
   public:
     GraphFault(std::string found, std::string accepted)
@@ -46,7 +46,7 @@ class GraphFault : public hw::Refusal {
 /// tree's leaves. In a direct network only channels between routers count. A message to the sender
 /// itself takes no hop, unless the node sends into another switch than it receives from.
 ///
-/// Throws GraphFault.
+/// Throws GraphFault if the file holds no such network.
 [[nodiscard]] Topology read_graph(std::istream& file, GraphFormat format, const std::string& title);
 [[nodiscard]] const TopologyFamily& graph_family();
 

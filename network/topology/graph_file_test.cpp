@@ -123,7 +123,8 @@ TEST(GraphFileTest, ChannelsHavePortsAndDirections) {
                     node_of("a") + ".0 > a.4 injection", node_of("b") + ".0 > b.2 injection"));
 }
 
-// 0 for a channel without a latency: the network's own.
+// A channel without a latency has 0 cycles in the topology, which stands for the network's own
+// delay.
 TEST(GraphFileTest, ChannelsHaveLatencies) {
     const Topology topology = read_dot("graph { a -- b [latency=12]; b -- c; }");
     std::vector<std::int32_t> cycles;

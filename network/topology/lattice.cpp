@@ -15,8 +15,9 @@ namespace {
 
 constexpr const char* kCentralCut = "the central cut, proved least (Aroca and Fernandez Anta 2014)";
 
-// Distance of a bent channel's control points from the straight line. End-around channels have
-// kAround; dimensions 2 and 3, 4 and 5, and from 6 on have kBends.
+// Distance of a bent channel's control points from the straight line. kAround is that of end-around
+// channels in the first two dimensions; kBends are those of dimensions 2 and 3, of 4 and 5, and
+// from 6 on.
 constexpr double kAround = 20.0;
 constexpr std::array<double, 3> kBends = {15.0, 21.0, 27.0};
 
@@ -36,9 +37,9 @@ std::string place_name(const std::vector<std::int32_t>& coordinates) {
 
 }  // namespace
 
-// Crossing channels, for extents k1 >= k2 >= ...: those in the middle of k1, one for each position
-// in the other dimensions. If k1 is odd, its middle layer is cut in the same way, down to the first
-// even extent. In a torus the number is double.
+// Channels that cross the cut, for extents k1 >= k2 >= ...: those in the middle of k1, one for each
+// position in the other dimensions. If k1 is odd, its middle layer is cut in the same way, down to
+// the first even extent. In a torus the number of crossing channels is double.
 StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_around,
                         const TopologyGraph& graph) {
     std::vector<std::size_t> by_length(extents.size());
@@ -162,7 +163,7 @@ Layout grid_layout(const Topology& topology,
         const std::size_t from = source(channel, graph);
         const std::size_t to = target(channel, graph);
         const int port = graph[channel].output_port;
-        // One line for the two channels of a pair.
+        // The two channels of a pair are drawn as one line.
         const bool is_first = lattice.ports_a_dimension == 1 ? from < to : port % 2 == 0;
         if (!topology.is_hop(channel) || !is_first) {
             continue;

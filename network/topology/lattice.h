@@ -28,28 +28,29 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
 [[nodiscard]] Topology torus_topology(const std::vector<std::int32_t>& extents);
 
 /// 2^dimensions nodes; routers whose numbers differ in one bit are neighbours. Port d, direction
-/// "bit d", flips bit d; the last port is the node's. coordinates[d] is bit d.
+/// "bit d", flips bit d; the last port is the node's. coordinates[d] of a router is bit d of its
+/// number.
 [[nodiscard]] Topology hypercube_topology(int dimensions);
 
 [[nodiscard]] const TopologyFamily& mesh_family();
 [[nodiscard]] const TopologyFamily& torus_family();
 [[nodiscard]] const TopologyFamily& hypercube_family();
 
-/// The first half of the nodes, ordered by the coordinate of the longest dimension, then by that of
-/// the next longest, and so on. The graph need not have vertices for the nodes.
+/// Cut between the two halves of the nodes, ordered by the coordinate of the longest dimension,
+/// then by that of the next longest, and so on. The graph need not have vertices for the nodes.
 [[nodiscard]] StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_around,
                                       const TopologyGraph& graph);
 
-/// Mean distance if all extents are equal, and the mean distance in each dimension is extent /
-/// parts. Empty for unequal extents.
+/// Formula of the mean distance, extent / parts in each dimension; nullopt if the extents differ.
 [[nodiscard]] std::optional<DistanceFormula> cube_formula(const std::vector<std::int32_t>& extents,
                                                           std::size_t parts);
 
-/// Draws a grid. The third dimension repeats it to the right, the fourth downwards, and so on.
-/// Channels that skip routers are bent. `name_of` returns a dimension's name for the legend.
+/// Draws a grid. The third dimension repeats the grid of the first two to the right, the fourth
+/// repeats it downwards, and so on. Channels that skip routers are bent. `name_of` returns a
+/// dimension's name for the legend.
 [[nodiscard]] Layout grid_layout(const Topology& topology,
                                  const std::function<std::string(std::size_t)>& name_of);
-/// "x", "y", "z", "d3", ...
+/// Name of a dimension: "x", "y", "z", "d3", ...
 [[nodiscard]] std::string axis_name(std::size_t dimension);
 
 }  // namespace weir::network

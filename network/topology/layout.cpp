@@ -13,7 +13,7 @@ Layout::Place on_circle(double radius, double angle) {
     return {radius * std::sin(angle), -radius * std::cos(angle)};
 }
 
-// Nodes of each switch that they inject into.
+// Nodes that inject into each switch.
 std::vector<std::vector<std::size_t>> nodes_by_switch(const Topology& topology) {
     std::vector<std::vector<std::size_t>> nodes(topology.switch_count());
     for (std::size_t node = 0; node < topology.node_count(); ++node) {

@@ -16,15 +16,15 @@ struct Layout {
         double x = 0.0;
         double y = 0.0;
     };
-    /// A channel in each direction, or a single channel with an arrow.
+    /// Line for two channels in opposite directions, or with an arrow for a single channel.
     struct Line {
         Place from;
         Place to;
         double bend = 0.0;  ///< distance of the control points from the straight line; 0: not bent
         bool has_arrow = false;
-        std::optional<std::size_t> colour;  ///< number of the legend's entry
+        std::optional<std::size_t> colour;  ///< number of the line's entry in the legend
     };
-    /// A node, or a switch without a node.
+    /// Mark of a node, or of a switch without a node of its own.
     struct Mark {
         Place at;
         std::optional<std::size_t> node;
@@ -36,11 +36,12 @@ struct Layout {
 
     std::vector<Line> lines;
     std::vector<Mark> marks;
-    std::vector<Place> places;  ///< by vertex; for a node drawn twice, its receiver
-    std::vector<std::pair<std::string, std::size_t>> legend;  ///< names and colours
+    /// position of each vertex; of a node drawn twice, where it receives
+    std::vector<Place> places;
+    std::vector<std::pair<std::string, std::size_t>> legend;  ///< name and colour of each entry
 };
 
-/// For example "node 5".
+/// Name of a node in the graph, for example "node 5".
 [[nodiscard]] std::string node_name(const Topology& topology, std::size_t node);
 
 /// Layout of any network: switches on a circle. Nodes with vertices of their own are on a larger

@@ -28,12 +28,13 @@ using weir::testing::Names;
 
 Layout layout_of(const Topology& topology) { return topology.family().layout(topology); }
 
-// For example "44,0".
+// Position as text, for example "44,0".
 std::string text_of(Layout::Place place) {
     return fmt::format("{},{}", std::lround(place.x), std::lround(place.y));
 }
 
-// "0,0 to 44,0", with the exceptions "bend 20", "arrow" and "colour 1".
+// Lines as texts such as "0,0 to 44,0", with "bend 20", "arrow" and "colour 1" for lines that have
+// them.
 std::vector<std::string> lines_of(const Layout& layout) {
     std::vector<std::string> texts;
     texts.reserve(layout.lines.size());
@@ -46,7 +47,7 @@ std::vector<std::string> lines_of(const Layout& layout) {
     return texts;
 }
 
-// "0,0 node 3: title", and for a switch "0,0: title".
+// Marks as texts: "0,0 node 3: title" for a node, "0,0: title" for a switch.
 std::vector<std::string> marks_of(const Layout& layout) {
     std::vector<std::string> texts;
     texts.reserve(layout.marks.size());
@@ -162,7 +163,8 @@ TEST(CircleLayoutTest, ManyRoutersMakeTheCircleLarger) {
     for (int i = 0; i < 40; ++i) {
         ring += fmt::format("n{} -- n{};", i, (i + 1) % 40);
     }
-    // Each of 40 nodes has 0.8 of 44 pixels: the circumference is 1408.
+    // Each of the 40 nodes has 0.8 times 44 pixels of the circle, whose circumference is 1,408
+    // pixels.
     EXPECT_THAT(marks_of(layout_of(topology_of_dot("graph {" + ring + "}"))).front(),
                 Names("0,-224 node 0:", "n0"));
 }

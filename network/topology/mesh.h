@@ -24,7 +24,7 @@ class Mesh {
     [[nodiscard]] int node_port() const { return port_count() - 1; }
     [[nodiscard]] const std::vector<std::int32_t>& extents() const { return extents_; }
 
-    /// "(7,0) +x", in the order of channels_of(graph()).
+    /// Names of the channels, for example "(7,0) +x", in the order of channels_of(graph()).
     [[nodiscard]] std::vector<std::string> channel_names() const;
 
     /// Dimension-order routing, lowest dimension first: the output port of the router at `node`

@@ -69,7 +69,8 @@ TEST_P(EveryMesh, HasDistancesThatAreManhattans) {
 }
 
 TEST_P(EveryMesh, PairsEveryChannelWithOneTheOtherWay) {
-    std::set<std::vector<std::int64_t>> ends;  // router, port, router, port
+    // sending router and its port, receiving router and its port
+    std::set<std::vector<std::int64_t>> ends;
     const TopologyGraph& graph = mesh.graph();
     for (const auto edge : boost::make_iterator_range(edges(graph))) {
         const auto from = static_cast<std::int64_t>(source(edge, graph));

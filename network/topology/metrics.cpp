@@ -95,7 +95,8 @@ std::vector<std::int32_t> hops_from(const Topology& topology, std::size_t node) 
     }
     hops[node] = 0;
     if (!ends_are_one_switch(topology, node)) {
-        // Shortest path that ends with one of the node's ejections.
+        // Distance of the node to itself: the shortest path from its injection to one of its
+        // ejections.
         std::int32_t around = -1;
         const TopologyGraph& graph = topology.graph();
         for (std::size_t at = 0; at < topology.switch_count(); ++at) {

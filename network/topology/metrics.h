@@ -10,16 +10,18 @@
 namespace weir::network {
 
 /// Hops from a node to each node on a shortest path, by breadth-first search (Boost.Graph). A
-/// node's distance to itself is 0 if its switch sends back to it, and otherwise that of the path
-/// around (a butterfly's stages). Unreachable nodes have -1.
+/// node's distance to itself is 0 if it injects into a switch that ejects to it, and otherwise that
+/// of the shortest path back, as through a butterfly's stages. An unreachable node has the distance
+/// -1.
 [[nodiscard]] std::vector<std::int32_t> hops_from(const Topology& topology, std::size_t node);
 
 struct Distances {
     std::int32_t diameter = 0;        ///< longest distance between nodes, in hops
-    std::int64_t hops_to_others = 0;  ///< sum over ordered pairs of different nodes
-    std::int64_t hops_to_itself = 0;  ///< sum over nodes
-    double mean_to_others = 0.0;      ///< over ordered pairs of different nodes
-    double mean_with_itself = 0.0;    ///< over all ordered pairs, as in LogP Section 5.1
+    std::int64_t hops_to_others = 0;  ///< sum of distances over ordered pairs of different nodes
+    std::int64_t hops_to_itself = 0;  ///< sum of the nodes' distances to themselves
+    double mean_to_others = 0.0;      ///< mean distance over ordered pairs of different nodes
+    /// mean distance over all ordered pairs, as in LogP Section 5.1
+    double mean_with_itself = 0.0;
 };
 /// Distances of all pairs. The network must have at least two nodes, and a path between each pair.
 [[nodiscard]] Distances distances_of(const Topology& topology);
@@ -39,17 +41,17 @@ struct Degrees {
 /// channels that are hops count.
 struct Bisection {
     std::int64_t channels = 0;
-    std::vector<bool> in_first_half;  ///< by node
+    std::vector<bool> in_first_half;  ///< by node: true in the first half
     /// True if it is proved that no other halves have fewer channels, so that this is the bisection
-    /// width. Otherwise it is the smallest cut of the halves tried, an upper bound.
+    /// width. Otherwise `channels` is that of the smallest cut tried, an upper bound of the width.
     bool is_exact = false;
     std::string source;
 };
-/// The bisection of a topology, by maximum flow (Boost.Graph's push-relabel) between the halves.
-/// With a standard cut, the halves of this cut; throws std::logic_error if the result differs from
-/// its closed form. Otherwise the smallest of several cuts: the nodes
-/// halved by number, and the half nearest to one node against the rest. The latter is tried for at
-/// most `most_tries` nodes spread over the network.
+/// The bisection of a topology, by maximum flow (Boost.Graph's push-relabel) between the halves. A
+/// topology with a standard cut is divided by this cut; throws std::logic_error if the maximum flow
+/// differs from the cut's closed form. Other topologies have the smallest of several cuts: the
+/// nodes halved by number, and the half nearest to one node against the rest. The second cut is
+/// tried for at most `most_tries` nodes spread over the network.
 [[nodiscard]] Bisection bisection_of(const Topology& topology, std::size_t most_tries = 16);
 
 /// Minimum number of channels to cut so that no message passes from the first half to the second.

@@ -29,7 +29,7 @@ using ::testing::ElementsAre;
 struct DistanceRow {
     NetworkTopology network;
     std::int64_t nodes;
-    double mean;  ///< over all pairs, the sender itself included, as in the formulas
+    double mean;  ///< mean distance over all pairs, the sender itself included, as in the formulas
     double mean_to_others;
     std::int32_t diameter;
     Topology (*make)();

@@ -101,7 +101,7 @@ struct TableRow {
     std::optional<ExactNetworkDistance> (*exact)(std::int64_t processors);
 };
 
-/// In the order of NetworkTopology.
+/// Rows in the order of NetworkTopology.
 constexpr std::array<TableRow, kNetworkTopologies.size()> kRows{{
     {"hypercube", "a power of two", 5.0, [](double count) { return std::log2(count) / 2.0; },
      hypercube},

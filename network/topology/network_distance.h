@@ -32,15 +32,15 @@ inline constexpr std::array kNetworkTopologies = {
     NetworkTopology::kTorus3d,   NetworkTopology::kMesh3d,    NetworkTopology::kTorus2d,
     NetworkTopology::kMesh2d};
 
-/// For example "hypercube" or "3-D torus".
+/// Name of a network, for example "hypercube" or "3-D torus".
 std::string_view network_name(NetworkTopology network);
 
 /// Values of P with exact results, for example "a power of two".
 std::string_view network_sizes(NetworkTopology network);
 
 struct ExactNetworkDistance {
-    double mean;            ///< over all pairs, a processor with itself included
-    double mean_to_others;  ///< over pairs of different processors
+    double mean;            ///< mean distance over all pairs, a processor with itself included
+    double mean_to_others;  ///< mean distance over pairs of different processors
     std::int64_t largest;   ///< length of the longest shortest route
 };
 
@@ -52,8 +52,8 @@ double printed_network_distance(NetworkTopology network);
 /// std::invalid_argument unless P is 2 to 2^40.
 double asymptotic_network_distance(NetworkTopology network, std::int64_t processors);
 
-/// Empty if P processors do not make this network. Throws std::invalid_argument unless P is 2 to
-/// 2^40.
+/// Exact mean distances; nullopt if P processors do not make this network. Throws
+/// std::invalid_argument unless P is 2 to 2^40.
 std::optional<ExactNetworkDistance> exact_network_distance(NetworkTopology network,
                                                            std::int64_t processors);
 

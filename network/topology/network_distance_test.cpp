@@ -96,7 +96,7 @@ Built butterfly(std::size_t processors) {
     return built;
 }
 
-/// Breadth-first search from each source.
+/// Mean and largest distance, by breadth-first search from each source.
 ExactNetworkDistance search(const Built& built) {
     double sum = 0.0;
     std::int64_t largest = 0;

@@ -242,7 +242,7 @@ TEST(FatTreeTest, MayBePartial) {
     EXPECT_THAT(switches, ElementsAre(32, 32, 32, 64));
     const Distances distances = distances_of(tree);
     EXPECT_EQ(distances.diameter, 8);
-    // From a leaf: 3 at 2 hops, 12 at 4, 48 at 6, 64 at 8.
+    // Distances from a node: 3 nodes are 2 hops away, 12 are 4, 48 are 6, and 64 are 8 hops away.
     EXPECT_EQ(distances.hops_to_others, 128 * (3 * 2 + 12 * 4 + 48 * 6 + 64 * 8));
 }
 

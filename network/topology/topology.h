@@ -19,10 +19,10 @@ enum class VertexKind : std::uint8_t {
 
 struct TopologyVertex {
     VertexKind kind = VertexKind::kSwitch;
-    std::string name;  ///< in messages and pictures
-    /// For a switch. Mesh, torus and hypercube: position in each dimension. Butterfly: stage, and
-    /// position in it. Fat tree: level (0 at the leaves), and position in it. Dragonfly: group, and
-    /// position in it. Empty in a graph from a file.
+    std::string name;  ///< name shown in messages and pictures
+    /// Coordinates of a switch. Mesh, torus and hypercube: position in each dimension. Butterfly:
+    /// stage, and position in it. Fat tree: level (0 at the leaves), and position in it. Dragonfly:
+    /// group, and position in it. Empty for nodes, and for switches of a graph from a file.
     std::vector<std::int32_t> coordinates;
 };
 
@@ -52,8 +52,8 @@ struct Lattice {
     int ports_a_dimension = 2;
 };
 
-/// Channels to and from nodes that count in distances, as in LogP (Section 5.1). A node that is one
-/// with its router uses no link to reach it; a processor at the leaf of a tree does.
+/// Channels to and from nodes that count in distances, as in LogP (Section 5.1). A node that has a
+/// router of its own uses no link to reach it; a processor at the leaf of a tree does.
 struct CountedHops {
     bool injection = false;
     bool ejection = false;
@@ -61,7 +61,7 @@ struct CountedHops {
 
 /// The usual cut of the network into halves.
 struct StandardCut {
-    std::vector<bool> in_first_half;  ///< by node
+    std::vector<bool> in_first_half;  ///< by node: true in the first half
     /// Proved bisection width, in channels per direction; empty if no proof is known.
     std::optional<std::int64_t> bisection;
     std::string source;  ///< source of the proof, or description of the halves
@@ -71,7 +71,8 @@ struct StandardCut {
 /// to switch_count() - 1, then the nodes in the order of their numbers.
 class Topology {
   public:
-    /// `graph` must have its vertices in this order, and a path from each node to each other.
+    /// `graph` must have the switches before the nodes, and a path from each node to each other
+    /// one.
     Topology(const TopologyFamily& family, std::string title, const TopologyGraph& graph,
              CountedHops counted, std::optional<StandardCut> cut = {},
              std::optional<Lattice> lattice = {});
@@ -82,9 +83,9 @@ class Topology {
     }  ///< for example "torus 8 x 4"
     [[nodiscard]] const TopologyGraph& graph() const { return graph_; }
     [[nodiscard]] CountedHops counted() const { return counted_; }
-    /// Empty for a graph from a file.
+    /// The usual cut into halves; nullopt for a graph from a file.
     [[nodiscard]] const std::optional<StandardCut>& standard_cut() const { return cut_; }
-    /// Empty if the switches are in no grid.
+    /// Grid of the switches; nullopt if they are in no grid.
     [[nodiscard]] const std::optional<Lattice>& lattice() const { return lattice_; }
 
     [[nodiscard]] std::size_t switch_count() const { return switch_count_; }
@@ -105,12 +106,12 @@ class Topology {
     [[nodiscard]] bool is_ejection(Channel channel) const {
         return is_node(target(channel, graph_));
     }
-    /// True if the channel counts in distances.
+    /// True if the channel counts as a hop in distances.
     [[nodiscard]] bool is_hop(Channel channel) const;
-    /// The sender and the direction: "(7,0) +x".
+    /// Name of the channel, by its sender and direction: "(7,0) +x".
     [[nodiscard]] std::string channel_name(Channel channel) const;
 
-    /// The topology without these channels. The remaining ones must connect all nodes.
+    /// Returns the topology without these channels. The remaining channels must connect all nodes.
     [[nodiscard]] Topology without(const std::vector<Channel>& channels) const;
     /// True if the topology has all channels of its family.
     [[nodiscard]] bool is_whole() const { return is_whole_; }
@@ -129,7 +130,7 @@ class Topology {
 /// All channels in the order of their senders. (Boost's edges() are in the order of creation.)
 [[nodiscard]] std::vector<Channel> channels_of(const TopologyGraph& graph);
 
-/// For example "8 x 4".
+/// Extents as text, for example "8 x 4".
 [[nodiscard]] std::string extents_text(const std::vector<std::int32_t>& extents);
 
 /// Appends the nodes of a direct network: node i at switch i, whose port `node_port` is the node's.

@@ -29,7 +29,7 @@ inline constexpr const char* kLogpFormulas = "LogP Section 5.1";
 /// Classes of virtual channels that a routing needs to be deadlock-free.
 struct ChannelClasses {
     int count = 1;
-    std::string reason;  ///< for messages: "a torus has two classes of ..."
+    std::string reason;  ///< reason shown in messages: "a torus has two classes of ..."
 };
 
 /// A topology of any size: a value of network.topology. Each topology's file defines one object of
@@ -63,8 +63,8 @@ class TopologyFamily {
     [[nodiscard]] virtual bool is_routed_by(RoutingKind routing) const = 0;
     [[nodiscard]] virtual std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const = 0;
-    /// Up*/down* routing without a table, computed from the switches' positions. Null if the
-    /// topology has none.
+    /// Up*/down* routing without a table, computed from the switches' positions; null if the
+    /// topology has no such routing.
     [[nodiscard]] virtual std::unique_ptr<Routing> up_down_by_place(const Topology& topology) const;
     /// Distance of each switch from the top; empty if the topology does not define it.
     [[nodiscard]] virtual std::optional<std::vector<std::int32_t>> depths(

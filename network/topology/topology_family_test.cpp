@@ -68,7 +68,8 @@ TEST(TopologyFamilyTest, TheListInWordsHasAnOrBeforeItsLast) {
     EXPECT_EQ(named({"torus"}), "torus");
 }
 
-// For example "2/3 P^(1/2) = 2.67", from the table in LogP's Section 5.1.
+// Formula and mean distance as text, for example "2/3 P^(1/2) = 2.67", as in the table of LogP's
+// Section 5.1.
 std::string formula_of(const Topology& topology) {
     const std::optional<DistanceFormula> formula = topology.family().distance_formula(topology);
     if (!formula) {

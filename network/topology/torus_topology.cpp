@@ -47,7 +47,8 @@ class TorusFamily final : public TopologyFamily {
 
   private:
     // Escape channels are also requested in the middle of a ring, where the switch can't tell how a
-    // message came there. Only the dateline rule does not depend on that.
+    // message came there. Only the dateline rule does not depend on the message's previous
+    // channels.
     static RingClasses classes(const NetworkParameters& parameters) {
         if (parameters.virtual_channels.value() == 1) {
             return RingClasses::kNone;
