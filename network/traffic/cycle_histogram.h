@@ -17,7 +17,7 @@ class CycleHistogram {
     [[nodiscard]] std::int64_t count() const { return count_; }
     [[nodiscard]] std::int64_t sum() const { return sum_; }
 
-    // The following functions require at least one value.
+    // mean(), percentile(), largest() and least() require at least one value.
     [[nodiscard]] double mean() const {
         return static_cast<double>(sum_) / static_cast<double>(count_);
     }

@@ -47,8 +47,8 @@ NodePackets random_packets(std::int32_t nodes) {
     return packets;
 }
 
-// Hops of a route, drawn at random from those that the routing allows. All of them have the same
-// number of hops.
+// Hops of a route, drawn at random from those that the routing allows. All allowed routes have the
+// same number of hops.
 std::int64_t hops_of_route(const Routing& routing, std::size_t source_node, std::size_t destination,
                            hw::RandomStream& choice) {
     const Topology& topology = routing.topology();
@@ -128,7 +128,7 @@ struct HopsCase {
 
 class MeanHopsTest : public ::testing::TestWithParam<HopsCase> {};
 
-// Covers both emulations of the routers, and hops that take far longer than the measurement.
+// Covers both emulations of the routers, and hop times far longer than the measurement.
 TEST_P(MeanHopsTest, IsTheMeanOverTheMeasuredPacketsRoutes) {
     for (const bool flit_by_flit : {false, true}) {
         for (const std::int64_t hop_cycles : {1, 60, 3'000}) {

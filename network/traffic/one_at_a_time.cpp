@@ -78,14 +78,14 @@ OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
     return result_;
 }
 
-// False if the run must end.
+// Sends a packet between the pair, and waits for its arrival. False if the run must end before.
 bool OneAtATime::send(const Pair& pair, const OpenLoop::Limits& limits) {
     const std::int64_t arrived = record_.packets_arrived();
     const std::int64_t latencies = record_.from_generation().sum();
     endpoints_[pair.source]->offer(
         {next_, static_cast<std::int32_t>(pair.destination), packet_flits_});
-    // The next packet's cycle is a multiple of a fixed step, so that it is the same whether parts
-    // sleep or not.
+    // The next packet's cycle moves on in fixed steps, so that it is the same whether parts sleep
+    // or not.
     while (record_.packets_arrived() == arrived) {
         next_ += kStep;
         domain_.run_until(next_ - hw::Cycles(1));

@@ -28,11 +28,14 @@ struct NodesApart {
 struct OneAtATimeResult {
     TrafficEnd end = TrafficEnd::kDrained;
     std::int64_t cycles = 0;
-    std::map<std::int32_t, NodesApart> by_hops;  ///< by the hops of a shortest path
+    /// results by the number of hops on a shortest path
+    std::map<std::int32_t, NodesApart> by_hops;
     /// Number of nodes, by the hops of the path from a node to itself.
     std::map<std::int32_t, std::int64_t> to_itself;
-    double mean_hops = 0.0;  ///< flits over channels that are hops, divided by flits that arrived
-    double mean_shortest_hops = 0.0;  ///< over the packets' pairs, on shortest paths
+    /// number of flit hops, on channels that are hops, divided by the number of flits that arrived
+    double mean_hops = 0.0;
+    /// mean hops on shortest paths between the packets' pairs of nodes
+    double mean_shortest_hops = 0.0;
 };
 
 /// Measures the unloaded network: one packet at a time is in it. Node 0 sends to each other node.
@@ -43,7 +46,8 @@ class OneAtATime {
     /// `domain` and `fabric` must outlive this object.
     OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet_flits);
 
-    /// Called once. Throws std::logic_error if flits are lost, duplicated or misrouted.
+    /// Sends all packets; to be called once. Throws std::logic_error if flits are lost, duplicated
+    /// or misrouted.
     OneAtATimeResult run(const OpenLoop::Limits& limits);
 
     /// Share of the packets that have arrived.

@@ -45,8 +45,8 @@ std::int64_t packets_of(const OneAtATimeResult& result, const Topology& topology
     return static_cast<std::int64_t>(hops.size() - 1 + result.by_hops.size() - of_node_zero.size());
 }
 
-// Checks that each packet took `at_no_hops`, and `each_hop` for each hop, and that all pairs are
-// counted.
+// Checks that each packet took `at_no_hops` cycles and `each_hop` cycles for each hop, and that all
+// pairs are counted.
 void expect_line(const OneAtATimeResult& result, const Topology& topology, std::int64_t at_no_hops,
                  std::int64_t each_hop) {
     EXPECT_EQ(result.end, TrafficEnd::kDrained);
@@ -86,7 +86,7 @@ class OneAtATimeTest : public ::testing::Test {
     ClockDomain domain{"clock", clock_parameters};
 };
 
-// The nodes' links, and a cycle for each flit after the header.
+// Latency without hops: the cycles of the nodes' links, and a cycle for each flit after the header.
 TEST_F(OneAtATimeTest, OnAMesh) {
     const Topology mesh = mesh_topology({5, 3, 2});
     const auto routing = dimension_order_routing(mesh, {0, 1, 2});
@@ -104,22 +104,23 @@ TEST_F(OneAtATimeTest, OnATorusOfPipelinedRouters) {
 }
 
 // nCUBE/2: one bit per cycle, and flits of a byte. A router collects a flit before it forwards it,
-// 7 cycles per channel after the flit's first bit. There are H + 2 channels; 20 flits take 160
-// cycles.
+// 7 cycles per channel after the flit's first bit. A route of H hops has H + 2 channels; 20 flits
+// take 160 cycles.
 TEST_F(OneAtATimeTest, OnAHypercubeOfNarrowChannels) {
     const Topology hypercube = hypercube_topology(4);
     const auto routing = e_cube_routing(hypercube);
     expect_line(measure(domain, *routing, design_of(1, 33, 1, 8), 20), hypercube, 168, 40);
 }
 
-// A part of the CM-5. The channels of its leaves are hops, so that a route has H channels in all.
+// A part of the CM-5's fat tree. The channels of its leaves are hops, so that a route of H hops has
+// H channels in all.
 TEST_F(OneAtATimeTest, OnAPartialFatTree) {
     const Topology tree = fat_tree_topology(4, 32);
     const auto routing = up_down_routing(tree);
     expect_line(measure(domain, *routing, design_of(7, 7, 7, 2), 20), tree, 38, 8);
 }
 
-// Monsoon: all nodes are equally far, a node from itself included.
+// A butterfly, as in Monsoon: all nodes are equally far from a node, the node itself included.
 TEST_F(OneAtATimeTest, OnAButterfly) {
     const Topology butterfly = butterfly_topology(4, 3);
     const auto routing = destination_tag_routing(butterfly);

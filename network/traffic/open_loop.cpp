@@ -158,7 +158,8 @@ bool OpenLoop::measure_links(const Limits& limits) {
     return true;
 }
 
-// Adds `times` the flits sent over each link in all copies, up to the current cycle's end.
+// Adds to each link's sum `times` times the number of flits sent over the link in all copies, up to
+// the current cycle's end.
 void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const {
     for (const Fabric* copy : copies_) {
         const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
@@ -179,8 +180,8 @@ std::optional<double> OpenLoop::mean_hops() const {
            1.0 + (counted.injection ? 1.0 : 0.0) + (counted.ejection ? 1.0 : 0.0);
 }
 
-// Each sent flit has arrived or is in a channel. Each generated packet was sent or is in a queue.
-// At a regular end of the run nothing is in flight.
+// Conservation: each sent flit has arrived or is in a channel or router, and each generated packet
+// was sent or is in a queue. At a regular end of the run nothing is in flight.
 void OpenLoop::require_conservation() const {
     if (!record_.fault().empty()) {
         throw std::logic_error(record_.fault());

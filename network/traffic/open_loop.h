@@ -32,13 +32,15 @@ enum class TrafficEnd : std::uint8_t {
 /// Results of the measurement. Loads are in flits per node and cycle.
 struct TrafficResult {
     TrafficEnd end = TrafficEnd::kDrained;
-    std::int64_t cycles = 0;  ///< until the last measured packet's arrival, or the end of the drain
-    double offered_load = 0.0;          ///< generated in the measurement phase
-    double accepted_load = 0.0;         ///< arrived in the measurement phase, whenever generated
-    std::int64_t packets_measured = 0;  ///< generated in the measurement phase
+    /// cycles until the last measured packet's arrival, or the end of the drain
+    std::int64_t cycles = 0;
+    double offered_load = 0.0;  ///< flits generated in the measurement phase
+    /// flits that arrived in the measurement phase, whenever generated
+    double accepted_load = 0.0;
+    std::int64_t packets_measured = 0;  ///< packets generated in the measurement phase
     std::int64_t packets_missing = 0;   ///< measured packets that had not arrived at the end
-    /// Mean number of hops of the measured packets that arrived; empty if none did. Missing packets
-    /// had longer routes, so that the mean is too low in a saturated network.
+    /// Mean number of hops of the measured packets that arrived; nullopt if none arrived. Missing
+    /// packets tend to have longer routes, so that the mean is too low in a saturated network.
     std::optional<double> mean_hops;
     /// Share of the measurement phase in which a flit was on the link, for each channel. Nodes'
     /// channels are included; the order is that of channels_of().
@@ -47,9 +49,9 @@ struct TrafficResult {
 
 /// Open-loop traffic on a network: an endpoint at each node, and the phases of a measurement.
 ///
-/// If the network has several copies, each node has an endpoint at each copy. Its packets take the
-/// copies in turn, as soon as they can leave. In a cycle a node may send a flit into each copy, and
-/// take one from each. Loads are sums over all copies, utilisations are means.
+/// If the network has several copies, each node has an endpoint at each copy. A node's packets are
+/// dealt to the copies in turn. In a cycle a node may send a flit into each copy, and take one from
+/// each. Loads are sums over all copies, utilisations are means.
 ///
 /// Phases:
 /// - Warm-up: the sources run.
@@ -66,25 +68,26 @@ class OpenLoop {
     OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
              const MakeSource& make_source)
         : OpenLoop(domain, std::vector{&fabric}, parameters, make_source) {}
-    /// `copies` are at least one, all alike. `make_source` is called once per copy, and must give
-    /// the same packets each time.
+    /// `copies` are the copies of the network, at least one, all alike. `make_source` is called
+    /// once per copy, and must give the same packets each time.
     OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
              const TrafficParameters& parameters, const MakeSource& make_source);
 
     struct Limits {
         hw::Cycles watchdog_cycles{1'000'000};
-        /// Called at intervals; returning false ends the run.
+        /// Called at intervals during the run; the run ends if it returns false.
         std::function<bool()> proceed = [] { return true; };
     };
-    /// Calls `tell` for each packet that arrives. Set before the run. The order of packets of one
-    /// cycle is undefined.
+    /// Calls `tell` for each packet that arrives, packets of one cycle in any order; to be set
+    /// before the run.
     void tell_trips(std::function<void(const PacketTrip&)> tell) {
         record_.tell_trips(std::move(tell));
     }
-    /// Called once. Throws std::logic_error if flits are lost, duplicated or misrouted.
+    /// Runs all phases; to be called once. Throws std::logic_error if flits are lost, duplicated or
+    /// misrouted.
     TrafficResult run(const Limits& limits);
 
-    /// Latencies of the tagged packets that have arrived.
+    /// Counts of packets and flits, and latencies of the tagged packets that have arrived.
     [[nodiscard]] const TrafficRecord& record() const { return record_; }
     /// Share of warm-up and measurement that is done.
     [[nodiscard]] double progress() const;
@@ -111,7 +114,7 @@ class OpenLoop {
     TrafficRecord record_;
     std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;
     TrafficResult result_;
-    std::optional<TrafficEnd> stopped_;  // set if a phase was cut short
+    std::optional<TrafficEnd> stopped_;  // reason why a phase was cut short; nullopt if none was
 };
 
 }  // namespace weir::network

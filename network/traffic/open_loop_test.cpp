@@ -94,8 +94,8 @@ class OpenLoopTest : public ::testing::Test {
     ClockDomain domain{"clock", clock_parameters};
 };
 
-// One packet at a time, from each node to each node. Its latency is injection, a hop's cycles for
-// each hop, ejection, and a cycle for each flit after the header.
+// One packet at a time, from each node to each node. A packet's latency is that of injection, hops
+// and ejection, and a cycle for each flit after the header.
 TEST_F(OpenLoopTest, ZeroLoadLatencyIsTheClosedForm) {
     constexpr std::int64_t kFlits = 5;
     OpenLoopBench bench(domain, uneven_design());
@@ -144,7 +144,7 @@ TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
     for (const Fabric* copy : bench.fabrics()) {
         EXPECT_EQ(copy->flit_hops(), 2 * 10) << "two packets, of five flits, through two routers";
     }
-    // 20 flits in 2,000 cycles, over the channels of both copies.
+    // A channel of each copy carries half of the 20 flits, in 2,000 cycles.
     EXPECT_DOUBLE_EQ(
         *std::max_element(result.channel_utilisation.begin(), result.channel_utilisation.end()),
         20.0 / 2.0 / 2'000.0);
@@ -187,7 +187,7 @@ TEST_F(OpenLoopTest, AllMeasuredPacketsArrive) {
     EXPECT_EQ(result.end, TrafficEnd::kDrained);
     EXPECT_EQ(result.packets_missing, 0);
     EXPECT_EQ(result.packets_measured, bench.latencies().count());
-    // 2,400 packets of 4 flits expected, standard deviation 47.
+    // The expected number of packets of 4 flits is 2,400, with a standard deviation of 47.
     EXPECT_NEAR(result.offered_load, 0.3, 4.0 * 0.3 * 47.0 / 2'400.0);
     EXPECT_NEAR(result.accepted_load, result.offered_load, 0.01);
     EXPECT_GT(result.cycles, 2'500);
@@ -220,7 +220,8 @@ TEST_F(OpenLoopTest, OnlyPacketsGeneratedInTheMeasurementCount) {
                                               {Cycles(2'540), 1, Flits(1)}}}});
     EXPECT_EQ(result.packets_measured, 2);
     EXPECT_EQ(bench.latencies().count(), 2);
-    // The first packet waits for 39 flits of the packet before: 39 + 3 channels of one cycle.
+    // The first measured packet waits 39 cycles for the packet before, and takes 3 channels of one
+    // cycle each.
     EXPECT_EQ(bench.latencies().largest(), 39 + 3);
     EXPECT_EQ(bench.latencies().least(), 3 + 29);
     EXPECT_EQ(bench.traffic->record().from_injection().least(), 3);
@@ -297,7 +298,7 @@ TEST(OpenLoopUtilisationTest, ABusyLinkIsBusyAllTheTime) {
     }
 }
 
-// Rings in both dimensions, without a dateline.
+// A torus without datelines, whose rings can deadlock.
 TEST_F(OpenLoopTest, ADeadlockIsFound) {
     const Topology torus = torus_topology({4, 4});
     const auto routing =
@@ -359,7 +360,8 @@ TEST_F(OpenLoopTest, TheCallerCanEndARun) {
     EXPECT_LT(domain.now(), Cycles(20'000));
 }
 
-// Progress up to the end of the measurement; the drain's length is not known in advance.
+// Progress counts up to the end of the measurement, since the drain's length is not known in
+// advance.
 TEST_F(OpenLoopTest, ProgressIsAShareOfOne) {
     OpenLoopBench bench(domain);
     bench.load(0.3);
@@ -399,7 +401,8 @@ TEST(OpenLoopSeedTest, ASeedGivesTheSameAndAnotherSeedAnother) {
     EXPECT_NE(of_seed(3), of_seed(2));
 }
 
-// Below and beyond saturation, with one virtual channel and with several, and with bursts.
+// Traffic below and beyond saturation, with one or several virtual channels and copies, and with
+// bursts.
 TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
     struct Case {
         double load;
@@ -418,7 +421,8 @@ TEST(OpenLoopOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
             bench.load(tried.load);
             EXPECT_TRUE(bench.parameters.interleave_packets.set(tried.interleave_packets));
             EXPECT_TRUE(bench.parameters.source.set(std::string(tried.source)));
-            const TrafficResult result = bench.run();  // before all_of() reads the traffic
+            // separate statement: all_of() reads the traffic after the run
+            const TrafficResult result = bench.run();
             return all_of(result, *bench.traffic);
         });
         EXPECT_THAT(results, Each(results.front())) << tried.load;

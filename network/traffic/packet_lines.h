@@ -19,7 +19,8 @@ class PacketLines {
     /// `file` must outlive this object.
     PacketLines(std::istream& file, std::string file_name);
 
-    /// Reads the next line; false at the end of the file. Throws TrafficFault.
+    /// Reads the next line with fields; false at the end of the file. Throws TrafficFault for a
+    /// line that is too long.
     [[nodiscard]] bool next();
 
     [[nodiscard]] std::size_t field_count() const { return fields_.size(); }

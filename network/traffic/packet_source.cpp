@@ -26,7 +26,7 @@ RandomPacketSource::RandomPacketSource(const TrafficParameters& parameters,
     burst_begins_ = burst_ends_ * load / (burst_load - load);
     burst_end_ = hw::Cycles(0);
     if (times_.unit() <= load / burst_load) {
-        burst_end_ = geometric(burst_ends_);  // begins in the middle of a burst
+        burst_end_ = geometric(burst_ends_);  // the run begins in the middle of a burst
     }
 }
 

@@ -18,7 +18,7 @@ struct GeneratedPacket {
     hw::Cycles cycle{0};
     std::int32_t destination = 0;
     hw::Flits flits{1};
-    std::int64_t number = 0;  ///< number in its recording
+    std::int64_t number = 0;  ///< number of the packet in its recording
     bool operator==(const GeneratedPacket&) const = default;
 };
 
@@ -30,7 +30,7 @@ class PacketSource {
     PacketSource& operator=(const PacketSource&) = delete;
     virtual ~PacketSource() = default;
 
-    /// The next packet, not before the previous one; empty if there are no more.
+    /// The next packet, not before the previous one; nullopt if no packet is left.
     virtual std::optional<GeneratedPacket> next() = 0;
 };
 
@@ -39,8 +39,8 @@ class PacketSource {
 ///
 /// Bursty traffic is a Markov chain of two states (Dally and Towles, Section 24.2.2). In a burst,
 /// packets begin with probability burst load / packet flits; the burst ends in each cycle with
-/// probability 1 / burst cycles. In silence no packets begin; its probability to end gives the mean
-/// load. The chain begins in its steady state.
+/// probability 1 / burst cycles. In silence no packets begin; silence ends in each cycle with the
+/// probability that gives the mean load. The chain begins in its steady state.
 class RandomPacketSource final : public PacketSource {
   public:
     /// `pattern` must outlive this object.
@@ -55,9 +55,9 @@ class RandomPacketSource final : public PacketSource {
     const TrafficPattern& pattern_;
     std::int32_t node_;
     hw::Flits packet_flits_;
-    double packet_probability_ = 0.0;    // per cycle of a burst
-    double burst_ends_ = 0.0;            // probability per cycle of a burst
-    double burst_begins_ = 0.0;          // probability per cycle of silence
+    double packet_probability_ = 0.0;    // probability that a packet begins, per cycle of a burst
+    double burst_ends_ = 0.0;            // probability that it ends, per cycle of a burst
+    double burst_begins_ = 0.0;          // probability that a burst begins, per cycle of silence
     hw::Cycles last_{-1};                // cycle of the last packet drawn
     hw::Cycles burst_end_ = hw::kNever;  // first cycle of silence
     hw::RandomStream times_;
@@ -75,7 +75,7 @@ class DealtPacketSource final : public PacketSource {
 
   private:
     std::unique_ptr<PacketSource> all_;
-    std::size_t to_others_;  // packets before the next one
+    std::size_t to_others_;  // packets of `all_` to skip before this copy's next packet
     std::size_t copies_;
 };
 

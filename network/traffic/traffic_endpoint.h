@@ -25,13 +25,13 @@ namespace weir::network {
 ///  2. Appends the packets that the source generates in this cycle to the queue.
 ///  3. Sends a flit, at most one every flit_cycles on a narrow link. Packets that have been begun
 ///     come first: the oldest of those whose virtual channel has a credit. If none can go on, the
-///     header of the queue's first packet is sent. It uses the next free virtual channel with a
-///     credit, round robin.
+///     header of the queue's first packet is sent. The packet uses the next free virtual channel
+///     with a credit, round robin.
 ///
 /// So a packet may leave in the cycle of its generation. Packets interleave on different virtual
 /// channels only while one of them is blocked. Without interleave_packets the next packet begins
-/// only after the previous one has left. Sleeps until a flit, a credit or the source's next packet
-/// arrives.
+/// only after the previous one has left. The endpoint sleeps until a flit, a credit or the source's
+/// next packet arrives.
 class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart {
   public:
     /// Virtual channels of the node. Injection channels share a link that takes a flit every
@@ -42,7 +42,8 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
         hw::Cycles flit_cycles{1};
         bool interleave_packets = true;
         std::optional<MessageLots> lots = std::nullopt;  ///< without it each packet's lot is 0
-        bool await_tail_credit = false;  ///< reuse a channel after its tail's credit
+        /// begin a packet on a virtual channel only after the last tail's credit
+        bool await_tail_credit = false;
     };
 
     /// The channels must be connected to this part by their owner.
@@ -52,7 +53,8 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
 
     void tick(hw::Cycles now) override;
 
-    /// Adds a packet after the source's last one. Called between cycles, before the packet's cycle.
+    /// Adds a packet after the source's last one; to be called between cycles, before the packet's
+    /// cycle.
     void offer(const GeneratedPacket& packet);
 
     /// Number of packets that wait to be sent.
@@ -63,12 +65,12 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     struct InjectionVirtualChannel {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
-        hw::Flits left{0};  // rest of the packet; 0 if free
+        hw::Flits left{0};  // flits of the packet not yet sent; 0 if the virtual channel is free
     };
     struct EjectionVirtualChannel {
         FlitChannel* channel = nullptr;
         hw::MessageSlot packet = 0;
-        hw::Flits taken{0};  // flits of the current packet; 0 between packets
+        hw::Flits taken{0};  // flits taken of the current packet; 0 between packets
     };
 
     void take_flit(hw::Cycles now);
@@ -95,9 +97,12 @@ class TrafficEndpoint final : public sc_core::sc_module, public hw::ClockedPart 
     std::optional<MessageLots> lots_;
     std::vector<InjectionVirtualChannel> injection_;
     std::vector<EjectionVirtualChannel> ejection_;
-    std::vector<std::size_t> begun_;  // oldest packet first
-    std::size_t next_injection_ = 0;  // where the search for a free channel begins
-    std::size_t next_ejection_ = 0;   // where the search for a flit begins
+    // injection virtual channels of begun packets, oldest packet first
+    std::vector<std::size_t> begun_;
+    // injection virtual channel at which the search for a free one begins
+    std::size_t next_injection_ = 0;
+    // ejection virtual channel at which the search for a flit begins
+    std::size_t next_ejection_ = 0;
     std::unique_ptr<PacketSource> source_;
     std::optional<GeneratedPacket> next_packet_;
     std::deque<GeneratedPacket> queue_;

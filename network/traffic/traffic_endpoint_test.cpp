@@ -91,8 +91,8 @@ TEST(TrafficEndpointTest, APacketLeavesFromTheCycleItIsGeneratedIn) {
     EXPECT_EQ(bench.record.sent(), Flits(3));
 }
 
-// Each packet waits for those before it. Its latency counts from its generation, however long the
-// wait.
+// Each packet waits for those before it. A packet's latency counts from its generation, however
+// long it waits.
 TEST(TrafficEndpointTest, TheQueueHasNoLimitAndKeepsTheOrder) {
     std::vector<GeneratedPacket> packets;
     for (int i = 0; i < 1'000; ++i) {
@@ -123,14 +123,15 @@ TEST(TrafficEndpointTest, PacketsTakeVirtualChannelsInTurn) {
 }
 
 // Virtual channel 0's packet stops after its buffer's 2 flits until a flit is taken in cycle 9.
-// Meanwhile the next packet is sent. The packet that began first goes on as soon as it can.
+// Meanwhile virtual channel 1 sends the next packet. The packet that began first goes on as soon as
+// it can.
 TEST(TrafficEndpointTest, AnotherVirtualChannelGoesOnWhereOneIsHeldUp) {
     EndpointBench bench(2, {packet_at(0, 4), packet_at(0, 12)}, 2);
     bench.sinks[0].refuse(0, 9);
     bench.run();
     EXPECT_THAT(cycles_of(bench.sinks[0].taken), ElementsAre(9, 10, 11, 12));
-    // Flits are sent in cycles 2 to 9, those of virtual channel 0 in 10 and 11, the rest from 12
-    // on.
+    // Virtual channel 1 sends flits in cycles 2 to 9 and from 12 on; virtual channel 0 sends its
+    // last two in 10 and 11.
     EXPECT_THAT(cycles_of(bench.sinks[1].taken),
                 ElementsAre(3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16));
 }
@@ -145,7 +146,7 @@ TEST(TrafficEndpointTest, WithoutInterleavingTheNextWaitsUntilTheOneBeforeHasLef
     EXPECT_LT(bench.domain.ticks(), 60);
 }
 
-// The tail that left in cycle 2 is taken in 3, and its credit can be used in 4.
+// The first packet's tail leaves in cycle 2 and is taken in 3, and its credit can be used in 4.
 TEST(TrafficEndpointTest, AVirtualChannelCanBeFreeOnlyOnceItsTailsCreditIsBack) {
     EndpointBench bench(1, {packet_at(0, 3), packet_at(0, 3)}, 4, 1, true, true);
     bench.run();
@@ -173,10 +174,10 @@ TEST(TrafficEndpointTest, ANarrowLinkTakesAFlitEveryFewCycles) {
 
 TEST(TrafficEndpointTest, TakesAFlitACycleFromItsVirtualChannelsInTurn) {
     EndpointBench bench(2, {});
-    bench.arrive(0, 3, 20);  // seen from 21, 22, 23
+    bench.arrive(0, 3, 20);  // flits visible from cycles 21, 22 and 23 on
     bench.arrive(1, 3, 20);
     bench.run();
-    // In cycles 21 to 26, from virtual channels 0, 1, 0, 1, 0, 1.
+    // Flits are taken in cycles 21 to 26, from virtual channels 0, 1, 0, 1, 0, 1.
     EXPECT_EQ(bench.record.taken(), Flits(6));
     EXPECT_EQ(bench.record.from_generation().least(), 25 - 10);
     EXPECT_EQ(bench.record.from_generation().largest(), 26 - 10);

@@ -19,7 +19,7 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
         if (burst_load.value() > flits) {
             return Fault{"burst_load", "is more than one packet per cycle", "at most packet_flits"};
         }
-        // Silence lasts at least a cycle.
+        // Silence between bursts lasts at least a cycle.
         const double silent_cycles = static_cast<double>(burst_cycles.value().count()) *
                                      (burst_load.value() / load.value() - 1.0);
         if (silent_cycles < 1.0) {

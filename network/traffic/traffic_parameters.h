@@ -74,9 +74,9 @@ struct TrafficParameters : hw::ParameterGroup {
         "source",
         SourceKind::kBernoulli,
         {{SourceKind::kBernoulli, "bernoulli"}, {SourceKind::kBursty, "bursty"}},
-        "Times of packets. bernoulli: a packet in each cycle with constant probability. bursty: as "
-        "bernoulli, in bursts with silence between them, both of random length (a Markov chain of "
-        "two states)",
+        "Times at which packets are generated. bernoulli: a packet in each cycle with constant "
+        "probability. bursty: as bernoulli, in bursts with silence between them, both of random "
+        "length (a Markov chain of two states)",
         "Dally and Towles 2004, Section 24.2.2",
         is_random()};
     hw::Parameter<hw::Cycles> burst_cycles{

@@ -72,7 +72,8 @@ class HotSpots final : public TrafficPattern {
   private:
     struct Spot {
         std::int32_t node = 0;
-        std::uint64_t rates_so_far = 0;  // rates up to and including this node's
+        // sum of the rates of the hot nodes up to and including this one
+        std::uint64_t rates_so_far = 0;
     };
 
     Uniform others_;
@@ -183,7 +184,8 @@ class Locality final : public TrafficPattern {
     }
 
     Grid grid_;
-    std::vector<std::vector<Span>> spans_;  // by node and dimension
+    // coordinates of the destinations, by node and dimension
+    std::vector<std::vector<Span>> spans_;
 };
 
 std::unique_ptr<TrafficPattern> permutation(
@@ -206,7 +208,7 @@ std::unique_ptr<TrafficPattern> transpose(const Topology& topology) {
         throw TrafficFault(
             "traffic.pattern",
             fmt::format(
-                R"(traffic.pattern = "transpose" is of a square, and this is a {} of {} nodes)",
+                R"(traffic.pattern = "transpose" needs a square, but this is a {} of {} nodes)",
                 topology.title(), nodes),
             "a square number of nodes, in two dimensions k x k, or another pattern");
     }
@@ -222,7 +224,7 @@ std::unique_ptr<TrafficPattern> of_bits(
         throw TrafficFault(
             "traffic.pattern",
             fmt::format(
-                R"(traffic.pattern = "{}" is of the bits of a node's number, and this is a {} of {} nodes)",
+                R"(traffic.pattern = "{}" works on the bits of a node's number, but this is a {} of {} nodes)",
                 name, topology.title(), nodes),
             "2, 4, 8 ... nodes, or another pattern");
     }

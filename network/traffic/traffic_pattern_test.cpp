@@ -60,7 +60,7 @@ TEST(TrafficPatternTest, TransposeSwapsRowAndColumn) {
     const std::vector<std::int32_t> to =
         PatternBench("transpose").destinations(mesh_topology({3, 3}));
     EXPECT_THAT(to, ElementsAre(0, 3, 6, 1, 4, 7, 2, 5, 8));
-    // With 2 b bits, that is d_i = s_(i + b mod 2b).
+    // For node numbers of 2 b bits, transpose is d_i = s_(i + b mod 2b).
     EXPECT_EQ(PatternBench("transpose").destinations(hypercube_topology(4))[0b0111], 0b1101);
 }
 
@@ -79,7 +79,7 @@ TEST(TrafficPatternTest, ShuffleRotatesTheBitsUp) {
     EXPECT_THAT(to, ElementsAre(0b000, 0b010, 0b100, 0b110, 0b001, 0b011, 0b101, 0b111));
 }
 
-// ceil(k/2) - 1: 3 of 8, 2 of 5.
+// The step ceil(k/2) - 1 is 3 in a dimension of 8 nodes, and 2 in a dimension of 5.
 TEST(TrafficPatternTest, TornadoGoesAlmostHalfWayAroundEachDimension) {
     const auto to = PatternBench("tornado").destinations(torus_topology({8, 5}));
     EXPECT_EQ(to[0], 3 + 8 * 2);
@@ -162,7 +162,7 @@ TEST(TrafficPatternTest, LocalityStaysWithinItsHopsInEachDimension) {
     const std::set<std::size_t> near_corner{0, 1, 5, 6};
     const std::set<std::size_t> near_around{0, 1, 4, 5, 6, 9, 20, 21, 24};
     for (std::size_t node = 0; node < 25; ++node) {
-        // Standard deviations 94 and 130.
+        // The standard deviations are 94 for 9 nodes and 130 for 4 nodes.
         EXPECT_NEAR(middle[node], near_middle.contains(node) ? 10'000 : 0, 4 * 94) << node;
         EXPECT_NEAR(corner[node], near_corner.contains(node) ? 22'500 : 0, 4 * 130) << node;
         EXPECT_NEAR(around[node], near_around.contains(node) ? 10'000 : 0, 4 * 94) << node;

@@ -21,9 +21,9 @@ struct Packet {
     std::int32_t destination = 0;
     hw::Flits flits{1};
     hw::Cycles generated{0};
-    hw::Cycles injected{0};   ///< its header left the source
-    bool is_tagged = false;   ///< generated in the measurement phase
-    std::int64_t number = 0;  ///< number in its recording
+    hw::Cycles injected{0};   ///< cycle in which its header left the source
+    bool is_tagged = false;   ///< true if generated in the measurement phase
+    std::int64_t number = 0;  ///< number of the packet in its recording
 };
 
 /// A packet that has arrived.
@@ -101,8 +101,8 @@ class TrafficRecord {
             measured_taken_ += hw::Flits(1);
         }
     }
-    /// Calls `tell` for each packet that arrives. Set before the run. The order of packets of one
-    /// cycle is undefined.
+    /// Calls `tell` for each packet that arrives, packets of one cycle in any order; to be set
+    /// before the run.
     void tell_trips(std::function<void(const PacketTrip&)> tell) {
         tell_trip_ = std::move(tell);
         routers_passed_.keep_routes();
@@ -134,7 +134,7 @@ class TrafficRecord {
     void note_fault(const std::string& fault) { fault_ = fault_.empty() ? fault : fault_; }
 
     [[nodiscard]] std::int64_t tagged_generated() const { return tagged_generated_; }
-    /// Counts arrivals while sources were active.
+    /// Number of tagged packets that arrived while sources were active.
     [[nodiscard]] std::int64_t tagged_arrived() const { return from_generation_.count(); }
     /// Routers passed by the packets of tagged_arrived(), in total.
     [[nodiscard]] std::int64_t routers_of_tagged() const { return routers_of_tagged_; }
@@ -145,11 +145,11 @@ class TrafficRecord {
     [[nodiscard]] hw::Flits taken() const { return taken_; }
     [[nodiscard]] hw::Flits measured_generated() const { return measured_generated_; }
     [[nodiscard]] hw::Flits measured_taken() const { return measured_taken_; }
-    /// Latencies of the tagged packets that arrived while sources were active. They end with the
-    /// cycle in which the tail is taken.
+    /// Latencies of the tagged packets that arrived while sources were active. A latency ends with
+    /// the cycle in which the tail is taken.
     [[nodiscard]] const CycleHistogram& from_generation() const { return from_generation_; }
     [[nodiscard]] const CycleHistogram& from_injection() const { return from_injection_; }
-    /// Latencies from generation on, by the time of generation.
+    /// Latencies from generation on, in slices of the measurement by the cycle of generation.
     [[nodiscard]] const std::vector<LatencySlice>& latency_slices() const { return slices_; }
     [[nodiscard]] hw::Cycles slice_cycles() const { return hw::Cycles(slice_cycles_); }
     [[nodiscard]] const std::string& fault() const { return fault_; }

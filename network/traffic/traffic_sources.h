@@ -19,7 +19,8 @@ namespace weir::network {
 class TrafficSources {
   public:
     /// `parameters` and `topology` must outlive this object. `longest_packet` limits the packets of
-    /// a file, if buffers must hold whole packets. Throws TrafficFault.
+    /// a file, if buffers must hold whole packets. Throws TrafficFault for traffic that the network
+    /// does not allow, and for a file with a fault.
     TrafficSources(const TrafficParameters& parameters, const Topology& topology,
                    hw::Bytes flit_bytes, std::optional<hw::Flits> longest_packet = std::nullopt);
 
@@ -29,7 +30,7 @@ class TrafficSources {
   private:
     const TrafficParameters& parameters_;
     std::unique_ptr<TrafficPattern> pattern_;             // null if packets come from a file
-    hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // by node
+    hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // packets from a file
 };
 
 }  // namespace weir::network

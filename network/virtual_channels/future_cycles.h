@@ -7,7 +7,7 @@
 
 namespace weir::network {
 
-/// A set of future cycles in which some event occurs, at most kMost ahead.
+/// A set of future cycles in which some event occurs, each at most kMost cycles ahead.
 class FutureCycles {
   public:
     static constexpr hw::Cycles kMost{64};

@@ -13,7 +13,7 @@ namespace {
 
 using hw::Cycles;
 
-// Compares with a list of the cycles themselves. Each cycle adds at most kMost ahead.
+// Compares FutureCycles with a list of the cycles themselves.
 class FutureCyclesTest : public ::testing::Test {
   protected:
     // Adds up to `most` successive cycles, none more than kMost ahead.

@@ -148,7 +148,8 @@ void VirtualChannelInterface::eject(Copy& copy, hw::Cycles now) {
     }
 }
 
-// Between messages: chooses the next copy, round robin, with an arrived message.
+// Chooses the copy from which the next message is taken: round robin over the copies with an
+// arrived message.
 void VirtualChannelInterface::choose_ejection(hw::Cycles now) {
     if (to_take().flits > 0 || is_stopped()) {
         return;
@@ -180,7 +181,7 @@ void VirtualChannelInterface::take_from(Copy& copy, std::int64_t count, hw::Cycl
 
 // --- Between cycles -----------------------------------------------------------------------------
 
-// Flits scheduled ahead are of one run, which goes into the copy of its message.
+// Flits sent ahead are of one run, which goes into the copy sent_copy_.
 std::int64_t VirtualChannelInterface::sent_ahead(std::size_t copy, hw::Cycles now) const {
     return copy == sent_copy_ ? std::max((last_sent_ - now).count(), INT64_C(0)) : 0;
 }

@@ -19,22 +19,23 @@ namespace weir::network {
 ///
 /// Sends a run of flits in one call: as many as have bytes and credits in the cycle of the first.
 /// An arriving flit is taken ahead, when the router sends it, if the input queue has room for it
-/// and no earlier flit waits. Flits are taken in their cycle of arrival after a stop. So are
-/// all flits of a network with several copies, whose choice depends on the arrivals.
+/// and no earlier flit waits. Flits are taken in their cycle of arrival after a stop. In a network
+/// of several copies all flits are taken in their cycle of arrival, since the choice of the copy
+/// depends on the arrivals.
 class VirtualChannelInterface final : public AheadInterface {
   public:
     VirtualChannelInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                             hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
                             Trip trip, MessageLots lots);
 
-    /// Connects the node's virtual channels into and out of another copy of the network. Called
-    /// before the run.
+    /// Connects the node's virtual channels into and out of another copy of the network; to be
+    /// called before the run.
     void add_copy(VirtualChannelRouters& routers,
                   const VirtualChannelRouters::InterfaceChannels& vcs);
 
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
-    /// Brings counters to their state after the current cycle `now`. Called between cycles.
+    /// Brings counters to their state after the current cycle `now`; to be called between cycles.
     void settle(hw::Cycles now);
 
     // Called by the routers.
@@ -70,7 +71,7 @@ class VirtualChannelInterface final : public AheadInterface {
     struct Copy {
         VirtualChannelRouters& routers;
         VirtualChannelRouters::InterfaceChannels vcs;
-        FutureCycles future_credits;  // credits of the injection channel
+        FutureCycles future_credits;  // cycles in which credits of the injection channel return
         hw::Fifo<Arrival> arrivals;   // flits in the ejection channel that are not taken yet
     };
 
@@ -91,14 +92,16 @@ class VirtualChannelInterface final : public AheadInterface {
 
     MessageLots lots_;
     std::vector<Copy> copies_;
-    std::size_t injection_copy_ = 0;  // copy of the current or next message
-    std::size_t sent_copy_ = 0;       // copy of the last flit
+    // number of the copy that carries the current or next message sent
+    std::size_t injection_copy_ = 0;
+    std::size_t sent_copy_ = 0;  // number of the copy into which the last flit was sent
     hw::Cycles last_sent_{-1};
     std::int64_t flits_sent_ = 0;
     bool awaits_credit_ = false;
     bool has_looked_for_message_ = true;
     bool has_looked_for_bytes_ = false;
-    std::size_t ejection_copy_ = 0;  // copy of the current or last message
+    // number of the copy from which the current or last message came
+    std::size_t ejection_copy_ = 0;
     std::int64_t flits_taken_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace weir::network {
 namespace {
 
 constexpr hw::Cycles kLongestDelay = FutureCycles::kMost;
-constexpr std::size_t kMostVirtualChannels = 64;  // per router
+constexpr std::size_t kMostVirtualChannels = 64;  // largest number per router
 constexpr std::size_t kInjectionsAWord = 32;
 
 // Prefetch distance: the virtual channels of a large network are beyond the host's nearer caches.
@@ -39,18 +39,20 @@ bool looks_for_room(const VirtualChannelRouters::Design& design) {
 }
 
 constexpr hw::Cycles kLongestStretch{12};
-constexpr std::int32_t kShortestStretch = 3;  // a shorter stretch takes as long as its flits
+// a shorter stretch costs the host as much as its flits one by one
+constexpr std::int32_t kShortestStretch = 3;
 
-// Longest stretch. If outputs must have room, it is one flit, since room is counted flit by flit. A
-// network interface keeps track of all credits of a stretch.
+// Longest stretch. If outputs need room before they are given to a message, it is one flit, since
+// room is counted flit by flit. Otherwise all its credits must be back within kLongestDelay, which
+// a network interface can keep track of.
 hw::Cycles longest_stretch(const VirtualChannelRouters::Design& design) {
     return looks_for_room(design)
                ? hw::Cycles(1)
                : std::clamp(kLongestDelay - design.credit_cycles, hw::Cycles(1), kLongestStretch);
 }
 
-// Longest time until a known event becomes visible. For a network interface that takes flits ahead
-// this includes the credit.
+// Longest time until a known event becomes visible. For a network interface that takes flits ahead,
+// the event is the return of the credit.
 hw::Cycles farthest_due(const VirtualChannelRouters::Design& design) {
     return design.has_channels
                ? longest_delay(design)
@@ -299,8 +301,8 @@ void VirtualChannelRouters::bring_due(Due& due, hw::Cycles cycle) {
     due.ready.clear();
 }
 
-// A header requests an output after its routing. A flit behind it is forwarded if its message holds
-// an output.
+// A header requests an output after its routing. A flit behind a header is forwarded if its message
+// holds an output.
 inline void VirtualChannelRouters::flits_come(VirtualChannel& vc, std::int32_t flits,
                                               hw::Cycles now) {
     RouterState& router = routers_[vc.receiver];
@@ -352,7 +354,8 @@ void VirtualChannelRouters::look_at_ends(hw::Cycles now) {
     waiting_.clear();
 }
 
-// Returns true if the router must be processed in the next cycle, even without a new event.
+// Processes a router in a cycle. True if it must be processed in the next cycle, even without a new
+// event.
 inline bool VirtualChannelRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
     has_acted_ = false;
@@ -472,7 +475,8 @@ void VirtualChannelRouters::allocate_vcs(std::size_t router, hw::Cycles now) {
         return;
     }
     const RouterState& state = routers_[router];
-    const auto grant = [&](int number) {  // grants all that it requests
+    // without contention: grants all outputs that the input requests
+    const auto grant = [&](int number) {
         VirtualChannel& vc = input_of(router, number);
         const VirtualChannelSet granted = free_candidates(state, vc);
         if (granted != 0) {
@@ -497,7 +501,8 @@ void VirtualChannelRouters::allocate_vcs(std::size_t router, hw::Cycles now) {
     }
 }
 
-// Free outputs that a lone header may request: ordinary ones, or escapes if none of these is free.
+// Free outputs that a lone header may request: ordinary ones, or escape channels if no ordinary one
+// is free.
 VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::free_candidates(
     const RouterState& router, const VirtualChannel& vc) const {
     const CandidateSet& candidates = candidates_[vc.candidate_set];
@@ -539,8 +544,8 @@ void VirtualChannelRouters::allocate_contested_vcs(std::size_t router, hw::Cycle
     });
 }
 
-// Free outputs that a header requests. Escapes that are last are included only if no other output
-// could be given to it now.
+// Free outputs that a header requests. Escape channels marked as last are included only if no other
+// output could be given to the header now.
 VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::asked_by(std::size_t router,
                                                                          const VirtualChannel& vc,
                                                                          hw::Cycles now) {
@@ -558,7 +563,8 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::asked_by(std::si
     if (could_be_given(open)) {
         return open;
     }
-    static_cast<void>(could_be_given(escapes));  // their credits are awaited, too
+    // registers that the escape channels' credits are awaited, too
+    static_cast<void>(could_be_given(escapes));
     return open | escapes;
 }
 
@@ -626,8 +632,8 @@ void VirtualChannelRouters::hold_accepted(std::size_t router, hw::Cycles now) {
 
 // --- Credits ------------------------------------------------------------------------------------
 
-// True if the sender of the virtual channel has `flits` credits. Otherwise its router is processed
-// when these are back, even if it does not need them any more.
+// True if the sender of the virtual channel has `flits` credits. Otherwise the sender's router is
+// processed when these credits are back, even if it does not need them any more.
 bool VirtualChannelRouters::has_or_expects_credits(VirtualChannel& vc, hw::Flits flits,
                                                    hw::Cycles now) {
     if (leaves_by_channel(vc)) {
@@ -651,7 +657,7 @@ bool VirtualChannelRouters::has_or_expects_credits(VirtualChannel& vc, hw::Flits
     return false;
 }
 
-// Filters virtual channels that hold an output and a flit: those whose output has a credit.
+// Those of the virtual channels, all with a flit and an output, whose output has a credit.
 VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::with_credit(
     std::size_t router, VirtualChannelSet wanting, hw::Cycles now) {
     const RouterState& state = routers_[router];
@@ -668,8 +674,8 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::with_credit(
 
 // --- Allocation and crossing of the switch ------------------------------------------------------
 
-// Switch allocation of several requests. Without a conflict at any input or output port, all are
-// granted.
+// Switch allocation of several requests. All of them are granted if they have no input or output
+// port in common.
 VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch(
     std::size_t router, VirtualChannelSet requests) const {
     const VirtualChannel* const vcs = &vcs_[router * stride_];
@@ -824,7 +830,7 @@ void VirtualChannelRouters::wake_sender(VirtualChannel& vc, VirtualChannelList& 
     vc.sender_waits = awaited.any();
 }
 
-// Puts the flit into the output virtual channel.
+// Sends the flit from the input into the virtual channel of its output.
 inline void VirtualChannelRouters::put(RouterState& router, const VirtualChannel& input,
                                        VirtualChannelSet own, bool is_tail) {
     VirtualChannel& output = *input.output;
@@ -867,12 +873,13 @@ void VirtualChannelRouters::begin_message(VirtualChannel& vc, hw::MessageSlot me
     }
 }
 
-// Tail position of the last message that enters the virtual channel.
+// Tail position of the message that entered the virtual channel last.
 std::int64_t& VirtualChannelRouters::last_tail_of(VirtualChannel& vc) {
     return vc.messages == 1 ? vc.tail : rare_state_of(vc).followers.back().tail;
 }
 
-// Called when the message's tail has left the input virtual channel.
+// Frees the output of a message whose tail has left the input virtual channel, and makes the next
+// message the first.
 void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& input,
                                         VirtualChannelSet own) {
     router.free_outputs |= bit_of(input.output->sender_number);
@@ -893,8 +900,8 @@ void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& inp
 
 // --- Stretches ----------------------------------------------------------------------------------
 
-// Number of flits that can be granted as a stretch. It is 1 if another message has a virtual
-// channel of the input port or the output port.
+// Number of flits that can be granted as a stretch; 1 if another message holds a virtual channel of
+// the input port or the output port.
 inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
                                                         const VirtualChannel& input,
                                                         VirtualChannelSet own,
@@ -950,7 +957,7 @@ void VirtualChannelRouters::taken(VirtualChannelNumber number, std::int64_t coun
     VirtualChannel& vc = vcs_[number];
     vc.taken += count;
     Due& due = due_at(cycle + design_.credit_cycles);
-    if (count > 1) {  // a stretch, whose progress is reported cycle by cycle
+    if (count > 1) {  // a stretch, for which note_stretches() fills takes_ahead_ cycle by cycle
         due.credit_runs.push_back({&vc, static_cast<std::int32_t>(count)});
     } else {
         due.credits.push(vc);
@@ -973,7 +980,7 @@ void VirtualChannelRouters::settle(hw::Cycles now) {
     end_stretches(now + hw::Cycles(1));
 }
 
-// Number of flits that have left its input virtual channels.
+// Number of flits that have left the router's input virtual channels.
 std::int64_t VirtualChannelRouters::flits_forwarded(std::size_t router) const {
     std::int64_t flits = 0;
     for (std::size_t number = 0; number < stride_; ++number) {
@@ -987,7 +994,7 @@ std::int64_t VirtualChannelRouters::flits_forwarded(std::size_t router) const {
 hw::Flits VirtualChannelRouters::flits_in_flight() const {
     hw::Flits flits;
     for (const VirtualChannel& vc : vcs_) {
-        if (channel_of(vc) == nullptr) {  // otherwise the channel counts its own
+        if (channel_of(vc) == nullptr) {  // otherwise the FlitChannel counts its own flits
             flits += held(vc);
         }
     }
@@ -1024,7 +1031,7 @@ hw::Flits VirtualChannelRouters::held(const VirtualChannel& vc) const {
                : hw::Flits(vc.sent - sent_ahead(vc, now) - vc.taken + taken_ahead(vc, now));
 }
 
-// Null for a virtual channel without FlitChannel.
+// FlitChannel of a virtual channel; null if it has none.
 const FlitChannel* VirtualChannelRouters::channel_of(const VirtualChannel& vc) const {
     if (!design_.has_channels) {
         return nullptr;

@@ -32,15 +32,15 @@ class VirtualChannelInterface;
 /// channel by itself. Identifiers call a virtual channel `vc`.
 ///
 /// A router's state is a few words with one bit for each input virtual channel:
-///  - A flit is visible there.
-///  - Its message holds an output virtual channel.
-///  - This output has a credit.
+///  - A flit is visible in the virtual channel.
+///  - The front message holds an output virtual channel.
+///  - The output that the front message holds has a credit.
 ///
 /// A virtual channel with all three bits requests the switch. Flits are not stored: a virtual
 /// channel has the number of its flits, and a list of their messages.
 ///
 /// A flit that leaves has two effects elsewhere: it arrives at the next virtual channel, and its
-/// credit returns. Both are put into the lists of the cycle in which they become visible. So
+/// credit returns. Each effect is put into the list of the cycle in which it becomes visible. So
 /// routers may be processed in any order. A cycle processes the routers with a new event, and those
 /// that acted in the cycle before and still hold flits.
 ///
@@ -55,24 +55,24 @@ class VirtualChannelInterface;
 ///
 /// The nodes have VirtualChannelInterfaces, connected by virtual channels like those between
 /// routers. Alternatively the channels into and out of the network are FlitChannels of other parts.
-/// All nodes of a network have the same kind.
+/// All nodes of a network have the same kind of interface.
 class VirtualChannelRouters final : public hw::ClockedPart {
   public:
     struct Design {
         Router::Design router;
-        hw::Flits buffer;        ///< per virtual channel
-        hw::Cycles link_cycles;  ///< between routers
+        hw::Flits buffer;        ///< slots of a virtual channel
+        hw::Cycles link_cycles;  ///< cycles of a link between routers
         hw::Cycles injection_cycles;
         hw::Cycles ejection_cycles;
         hw::Cycles credit_cycles;
         std::size_t routers;
-        int ports;          ///< per router
+        int ports;          ///< ports per router
         int vcs;            ///< virtual channels per port
         bool has_channels;  ///< true for FlitChannels at the nodes; false for
                             ///< VirtualChannelInterfaces
     };
-    /// True if this part can emulate the design. It needs round-robin arbitration, one flit per
-    /// cycle, delays of up to 64 cycles, and at most 64 virtual channels per router.
+    /// True if this part can emulate the design. The design needs round-robin arbitration, one flit
+    /// per cycle, delays of up to 64 cycles, and at most 64 virtual channels per router.
     [[nodiscard]] static bool takes(const Design& design);
 
     /// Creates the routers; connect their channels before the run. `routing` must outlive this
@@ -85,7 +85,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     };
     using VirtualChannelNumber = std::uint32_t;
     static constexpr VirtualChannelNumber kNoVirtualChannel = 0x7fff'ffff;
-    /// Connects a virtual channel between two routers. Its name appears in reports of waits.
+    /// Connects a virtual channel between two routers; `name` appears in reports of waits.
     VirtualChannelNumber connect(const Port& output, const Port& input, int vc, std::string name);
     /// Connects channels of a node's network interface that is not a VirtualChannelInterface.
     void connect_injection(const Port& input, int vc, FlitChannel& channel);
@@ -98,13 +98,13 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     VirtualChannelNumber connect_injection(const Port& input, int vc, std::string name);
     VirtualChannelNumber connect_ejection(const Port& output, int vc, std::string name);
     void connect_end(VirtualChannelInterface& end, std::size_t copy, const InterfaceChannels& vcs);
-    /// Counts each router that a message passes, when the router grants the message an output.
-    /// Called before the run. `passed` must outlive this object.
+    /// Counts each router that a message passes, when the router grants the message an output. To
+    /// be called before the run, with an object that outlives this one.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
     void tick(hw::Cycles now) override;
 
-    // Called by VirtualChannelInterfaces.
+    // Functions for VirtualChannelInterfaces.
     /// Flits of a message that enter an injection channel, one per cycle from the current cycle on.
     struct Run {
         VirtualChannelNumber vc;
@@ -129,7 +129,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         return rare_states_[vc].name;
     }
 
-    // Called between cycles, for statistics, conservation checks and reports.
+    // Functions to be called between cycles, for statistics, conservation checks and reports.
     /// Ends the stretches whose last cycle is `now`, the current cycle.
     void settle(hw::Cycles now);
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router) const;
@@ -137,8 +137,8 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         return headers_routed_[router];
     }
     [[nodiscard]] hw::Flits flits_in_flight() const;
-    /// Counts of a virtual channel without FlitChannel, up to and including `last`, the current
-    /// cycle.
+    /// Flits and header waits of a virtual channel without FlitChannel, up to and including `last`,
+    /// the current cycle.
     [[nodiscard]] ChannelCount count(VirtualChannelNumber vc, hw::Cycles last) const;
     void report_waits(hw::WaitReport& report) const;
 
@@ -146,33 +146,38 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     using VirtualChannelSet = std::uint64_t;  // one bit per input, or output, of a router
     static constexpr std::uint8_t kNoOwner = 0xff;
 
-    // A router's input virtual channel, with the channel that ends there. After those of all
-    // routers: an ejection channel. One cache line of the host.
+    // State of a virtual channel, at its sender and at its receiver: one that ends at a router's
+    // input, or an ejection channel. It takes one cache line of the host.
     struct alignas(64) VirtualChannel {
-        // Receiver's view; includes flits scheduled ahead by a network interface or a stretch.
+        // Receiver's state. `taken` includes flits that a network interface or a stretch takes
+        // ahead.
         std::int64_t taken = 0;
-        std::int64_t tail = kNoTail;       // number of flits up to the tail of the front message
+        // value of `taken` when the front message's tail has been taken
+        std::int64_t tail = kNoTail;
         VirtualChannel* output = nullptr;  // output of the front message, held from header to tail
         hw::MessageSlot message = 0;       // message at the front
-        std::int32_t flits = 0;            // visible flits, and the rest of a stretch
-        std::uint32_t receiver = 0;        // router; of an ejection, the channel or interface
+        // flits that are visible, or follow a visible flit one per cycle
+        std::int32_t flits = 0;
+        // number of the router, or of an ejection's channel or interface
+        std::uint32_t receiver = 0;
         std::uint16_t messages = 0;
-        std::uint16_t candidate_set = 0;  // number in candidates_, for the header at the front
-        std::uint8_t number = 0;          // among the receiver's virtual channels
-        std::uint8_t port = 0;            // receiver's port
-        std::uint8_t last_output = 0;     // last output held, among the receiver's outputs
+        std::uint16_t candidate_set = 0;  // index in candidates_ of the front header's set
+        std::uint8_t number = 0;          // number among the receiver's input virtual channels
+        std::uint8_t port = 0;            // input port of the receiver
+        // number of the last output held, among the receiver's outputs
+        std::uint8_t last_output = 0;
         bool header_has_left : 1 = false;
-        bool header_is_waiting : 1 =
-            false;  // for an output; its wait is counted in RareState::waits
+        bool header_is_waiting : 1 = false;  // the header waits for an output (RareState::waits)
         bool is_injection : 1 = false;
-        bool sender_waits : 1 = false;  // for credits
-        // Sender's view.
-        std::uint8_t sender_number = 0;  // among the sender's output virtual channels
+        bool sender_waits : 1 = false;  // the sender waits for credits
+        // Sender's state.
+        std::uint8_t sender_number = 0;  // number among the sender's output virtual channels
         std::uint8_t sender_port = 0;
-        std::uint8_t owner = kNoOwner;  // the sender's input virtual channel that holds this one
-        std::uint8_t last_winner = 0;   // among the sender's input virtual channels
-        std::uint32_t sender = 0;       // router; of an injection, the channel or interface
-        std::int32_t credits = 0;       // usable credits
+        std::uint8_t owner = kNoOwner;  // sender's input virtual channel that holds this one
+        std::uint8_t last_winner = 0;   // number among the sender's input virtual channels
+        // number of the router, or of an injection's channel or interface
+        std::uint32_t sender = 0;
+        std::int32_t credits = 0;  // credits that the sender can use now
         std::int64_t sent = 0;
     };
     static_assert(sizeof(VirtualChannel) == 64);
@@ -194,7 +199,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         HeaderWaits waits;
         std::int32_t places = 0;
         CreditRequests awaited;
-        std::int64_t expected = 0;  // ExpectedCredit::taken, if any
+        std::int64_t expected = 0;  // value of ExpectedCredit::taken; 0 if no credit is expected
         std::string name;
     };
     // A credit in flight that a router waits for: the credit of flit number `taken` to leave the
@@ -204,14 +209,15 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         std::int64_t taken;
     };
     struct alignas(64) RouterState {
-        VirtualChannelSet visible = 0;  // has a flit
-        VirtualChannelSet routed = 0;   // its header has been routed
-        VirtualChannelSet asking = 0;   // its header requests an output
-        VirtualChannelSet holding = 0;  // holds an output that it may use; not in a stretch
+        VirtualChannelSet visible = 0;  // inputs with a visible flit
+        VirtualChannelSet routed = 0;   // inputs whose front header has been routed
+        VirtualChannelSet asking = 0;   // inputs whose header requests an output
+        VirtualChannelSet holding = 0;  // inputs that may use their output and are in no stretch
         VirtualChannelSet in_stretch = 0;
-        VirtualChannelSet credited = 0;                          // holds an output with a credit
-        VirtualChannelSet ejecting = 0;                          // holds an output to the node
-        VirtualChannelSet free_outputs = ~VirtualChannelSet{0};  // held by no message
+        VirtualChannelSet credited = 0;  // inputs whose output has a credit
+        // inputs whose output leads to the node
+        VirtualChannelSet ejecting = 0;
+        VirtualChannelSet free_outputs = ~VirtualChannelSet{0};  // outputs that no message holds
 
         // True if the router has a header to route, a header that requests an output, or a flit
         // whose message holds an output. Otherwise its cycle has no effect.
@@ -224,7 +230,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     struct alignas(4) PortTurns {
         std::uint8_t input_of_output = 0;
         std::uint8_t output_of_input = 0;
-        std::uint8_t vc_of_input = 0;  // among the router's virtual channels
+        std::uint8_t vc_of_input = 0;  // number among the router's virtual channels
     };
     // Virtual channels with the same event in a cycle. The list keeps its memory when it is
     // cleared, so that adding to it is one store.
@@ -416,56 +422,61 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     };
     struct End {
         VirtualChannelInterface* end;
-        std::size_t copy;  // number of this network among the interface's copies
+        std::size_t copy;  // number of this copy of the network at the interface
     };
 
     Design design_;
     std::size_t stride_;   // virtual channels per router
-    bool looks_for_room_;  // before a message is given an output
+    bool looks_for_room_;  // true if an output needs room before it is given to a message
     std::int32_t longest_stretch_;
     std::vector<VirtualChannelSet> vcs_of_ports_;
     std::vector<RouterState> routers_;
-    std::vector<VirtualChannel> vcs_;            // router by router; then the ejection channels
-    std::vector<RareState> rare_states_;         // indexed as vcs_
-    std::vector<Stretch> vc_stretches_;          // indexed as vcs_, without the ejection channels
-    std::vector<VirtualChannelNumber> outputs_;  // router by router, in the order of the outputs
-    std::vector<PortTurns> turns_;               // router by router
-    std::vector<std::int64_t> headers_routed_;   // by router
+    // input virtual channels, router by router, then the ejection channels
+    std::vector<VirtualChannel> vcs_;
+    std::vector<RareState> rare_states_;  // indexed as vcs_
+    std::vector<Stretch> vc_stretches_;   // indexed as vcs_, without the ejection channels
+    // numbers of the output virtual channels, router by router
+    std::vector<VirtualChannelNumber> outputs_;
+    std::vector<PortTurns> turns_;              // last winners of the ports, router by router
+    std::vector<std::int64_t> headers_routed_;  // messages given an output, by router
     CandidateSets sets_;
-    std::vector<CandidateSet> candidates_;  // sets of sets_ as bits, by the same numbers
-    std::vector<OutputTable> tables_;       // by router
-    std::vector<Flit> headers_;             // by message
+    std::vector<CandidateSet> candidates_;  // the sets of sets_ as bits, with the same numbers
+    std::vector<OutputTable> tables_;       // routing table of each router
+    std::vector<Flit> headers_;             // header of each message, by message slot
     std::vector<Injection> injections_;
     std::vector<FlitChannel*> ejections_;
     std::deque<std::uint32_t> occupied_;  // one bit per injection channel, set by the channel
-    std::vector<End> ends_;               // used instead of channels
+    // network interfaces, used instead of injections_ and ejections_
+    std::vector<End> ends_;
 
     std::vector<std::uint64_t> visits_;  // routers to process, now or in the next cycle
     std::vector<std::size_t> waiting_;   // routers that wait for an ejection channel
     std::vector<ExpectedCredit> expected_credits_;
-    std::vector<Due> due_;  // by cycle
+    std::vector<Due> due_;  // events of each cycle, modulo the size
     std::size_t due_mask_;
     FutureCycles takes_ahead_;  // cycles in which an interface takes a flit ahead
     hw::Cycles brought_{-1};    // events of cycles up to this one have been processed
     static constexpr std::size_t kStretchEnds = 16;
-    std::array<VirtualChannelList, kStretchEnds> stretch_ends_;  // by cycle
-    std::int64_t stretches_ = 0;                                 // in progress
+    // stretches by their end, modulo kStretchEnds
+    std::array<VirtualChannelList, kStretchEnds> stretch_ends_;
+    std::int64_t stretches_ = 0;  // number of stretches in progress
     std::int64_t ejecting_stretches_ = 0;
 
     // State of the current cycle.
     VirtualChannelList* arrivals_ = nullptr;  // flits that arrive after this cycle's link delay
     VirtualChannelList* credits_ = nullptr;
     VirtualChannelList* awaited_credits_ = nullptr;
-    bool has_moved_ = false;   // true if any flit has moved
-    std::uint64_t wakes_ = 0;  // lowest bit: wake in the next cycle
+    bool has_moved_ = false;  // true if any flit has moved
+    // cycles in which to wake this part; the lowest bit is the next cycle
+    std::uint64_t wakes_ = 0;
 
     // State of the current cycle and router.
     bool has_acted_ = false;
     VirtualChannelSet accepted_ = 0;  // inputs that hold their outputs from the next cycle on
-    std::vector<VirtualChannelSet> asking_;   // by output virtual channel: requesting inputs
-    std::vector<VirtualChannelSet> granted_;  // by input virtual channel: granted outputs
+    std::vector<VirtualChannelSet> asking_;   // inputs that request each output virtual channel
+    std::vector<VirtualChannelSet> granted_;  // outputs granted to each input virtual channel
 
-    RoutersPassed* passed_ = nullptr;  // null if hops are not counted
+    RoutersPassed* passed_ = nullptr;  // null if the routers that a message passes are not counted
 };
 
 }  // namespace weir::network

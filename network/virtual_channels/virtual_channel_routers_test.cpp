@@ -96,7 +96,7 @@ TEST(VirtualChannelRoutersEndTest, ADeadlockIsInTheSameCycleAndHasTheSameWaits) 
     EXPECT_EQ(found, told_of_deadlock(true));
 }
 
-// State after each cycle, one line per cycle.
+// State of a network after each cycle, one line per cycle.
 std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Settings& settings,
                                          std::int64_t most_bytes, std::uint64_t seed) {
     const std::string text = hw::testing::result_of_separate_run([=] {
@@ -119,7 +119,8 @@ std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Setti
                 lines << " " << name << " " << count.sent << " " << count.header_waits << ";";
             }
             hw::WaitReport waits;
-            if (seed % 2 == 0) {  // a report's settling must not change later results
+            // report_waits() settles the network, which must not change later results
+            if (seed % 2 == 0) {
                 network.report_waits(waits, {});
             }
             std::vector<std::string> reported;
@@ -142,7 +143,7 @@ std::vector<std::string> lines_of_cycles(bool flit_by_flit, const testing::Setti
     return lines;
 }
 
-// Networks with different delays, with buffers that hold a whole message or not.
+// Networks with different delays, some with buffers that hold a whole message.
 std::vector<testing::Settings> networks_that_are_compared() {
     return {
         {{"topology", testing::text("mesh")},
@@ -177,7 +178,7 @@ std::vector<testing::Settings> networks_that_are_compared() {
 class VirtualChannelRoutersCyclesTest
     : public ::testing::TestWithParam<std::tuple<std::size_t, std::uint64_t>> {};
 
-// Worms that meet while their flits move in stretches.
+// Compares networks in which worms meet while their flits move in stretches.
 TEST_P(VirtualChannelRoutersCyclesTest, LookTheSameAfterEachCycle) {
     const auto [network, seed] = GetParam();
     const testing::Settings settings = networks_that_are_compared().at(network);
@@ -200,7 +201,8 @@ INSTANTIATE_TEST_SUITE_P(
                std::to_string(std::get<1>(test.param));
     });
 
-// A flit takes two bytes; only one is put into the queue, in cycle 0.
+// Last cycle of a network with half a flit: a flit takes two bytes, of which only one is put into
+// the output queue, in cycle 0.
 std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
     return std::stoll(hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
@@ -294,7 +296,7 @@ TEST(VirtualChannelRoutersChannelsTest, PacketsArriveWhenRoutersByThemselvesDeli
 
 // --- Which routers it takes ---------------------------------------------------------------------
 
-// "together" or "apart".
+// "together" if the routers are emulated in one part, otherwise "apart".
 std::string routers_of(const testing::Settings& settings) {
     return hw::testing::result_of_separate_run([=] {
         NetworkParameters parameters;
@@ -333,7 +335,7 @@ TEST(VirtualChannelRoutersKindTest, AreThoseOfVirtualChannelsInTurnAFlitACycle) 
     EXPECT_EQ(with("channel_bits_per_cycle", std::int64_t{4}), "apart");
     EXPECT_EQ(with("router", testing::text("output_queued")), "apart");
     EXPECT_EQ(with("flit_by_flit", true), "apart");
-    // With five ports each.
+    // A router of five ports may have 64 virtual channels, so 12 per port but not 14.
     EXPECT_EQ(with("virtual_channels", std::int64_t{12}), "together");
     EXPECT_EQ(with("virtual_channels", std::int64_t{14}), "apart");
 }

@@ -6,8 +6,8 @@
 // Stretches of VirtualChannelRouters: several flits, one per cycle, granted with the first.
 namespace weir::network {
 
-// True if `count` flits can be ejected, one per cycle. Credits must suffice for all, or for the
-// time until the first credit is back.
+// True if `count` flits can be ejected, one per cycle. Credits must suffice for all flits, or for
+// the time until the first credit is back.
 bool VirtualChannelRouters::can_eject(const VirtualChannel& input, std::int32_t count,
                                       hw::Cycles now) const {
     const VirtualChannel& output = *input.output;
@@ -19,7 +19,8 @@ bool VirtualChannelRouters::can_eject(const VirtualChannel& input, std::int32_t 
     return end.end->can_take_ahead(end.copy, input.message, count, now);
 }
 
-// Adds the stretch to the list of its end. A recalled stretch may still be in this list.
+// Adds the stretch to the list of the cycle in which it ends, in which a recalled stretch may still
+// be.
 inline void VirtualChannelRouters::list_end(VirtualChannel& vc, hw::Cycles now) {
     Stretch& stretch = stretch_of(vc);
     VirtualChannelList& ends = stretch_ends_at(stretch.end);
@@ -106,7 +107,8 @@ void VirtualChannelRouters::end_stretches(hw::Cycles cycle) {
     ends.clear();
 }
 
-// Called after the stretch's last cycle.
+// Ends a stretch: its virtual channel holds its output as before, or its message ends. To be called
+// after the stretch's last cycle.
 void VirtualChannelRouters::end_stretch(VirtualChannel& vc) {
     RouterState& router = routers_[vc.receiver];
     const VirtualChannelSet own = bit_of(vc.number);

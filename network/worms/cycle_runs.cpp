@@ -16,7 +16,8 @@ CycleRuns::Flits CycleRuns::older_flits_from(std::int64_t number) const {
     return {hw::Cycles(kLongAgo), end - number};
 }
 
-// Starts a new run. Forgets older runs that are not needed.
+// Moves the newest run to the older runs, since a new one begins. Forgets older runs that are not
+// needed.
 void CycleRuns::keep_newest(std::int64_t needed, hw::Cycles now) {
     older_.push_back(newest_);
     while (older_.size() > 1) {

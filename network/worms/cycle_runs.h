@@ -8,9 +8,9 @@
 
 namespace weir::network {
 
-/// Cycles in which the flits of a channel pass one of its ends, as far as they are known. At
-/// most one flit passes per cycle, in order. Stored as runs of one flit per cycle. Runs are
-/// forgotten when no later call can need them. An unblocked worm is one run.
+/// Cycles in which the flits of a channel pass one of its ends, as far as they are known. At most
+/// one flit passes per cycle, in order. They are stored as runs of one flit per cycle; an unblocked
+/// worm is one run. Runs are forgotten when no later call can need them.
 class CycleRuns {
   public:
     /// Number of flits whose cycles are known.
@@ -20,7 +20,7 @@ class CycleRuns {
 
     struct Flits {
         hw::Cycles cycle;   ///< cycle of the requested flit
-        std::int64_t left;  ///< this flit, and flits that follow it one per cycle
+        std::int64_t left;  ///< number of flits that pass one per cycle, from this flit on
     };
     /// Cycle of flit `number`, counted from 0, which must be known. For a forgotten flit, or a
     /// number below 0, the cycle is far in the past.
@@ -52,7 +52,7 @@ class CycleRuns {
         }
         count_ += count;
     }
-    /// Adds flits if no later call requests a flit by number whose cycle has passed.
+    /// Adds flits, for callers that never request by number a flit whose cycle has passed.
     [[gnu::always_inline]] void add(std::int64_t count, hw::Cycles first, hw::Cycles now) {
         add(count, first, count_, now);
     }
@@ -60,7 +60,7 @@ class CycleRuns {
     [[nodiscard]] std::int64_t count_through(hw::Cycles cycle) const;
 
   private:
-    // A flit from number `begin` on, up to the next run, passes in cycle number + offset.
+    // A run of flits, from number `begin` up to the next run: flit n passes in cycle n + offset.
     struct Run {
         std::int64_t begin;
         std::int64_t offset;

@@ -148,7 +148,7 @@ void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
     wake_at(cycle);
 }
 
-// Dimension-order routing, lowest dimension first.
+// Output of a worm, by dimension-order routing, lowest dimension first.
 inline std::size_t WormFabric::output_towards(const Channel& input,
                                               std::int32_t destination) const {
     const std::uint16_t* here = places_.of(input.receiver);
@@ -385,8 +385,8 @@ void WormFabric::tell(const Channel& channel, Fact fact) {
     domain().note_left_mail();
 }
 
-// Reports the last `count` flits that moved from `input` into `output` to the tiles at their other
-// ends.
+// Reports the last `count` flits that moved from `input` into `output` to the other tiles at which
+// these channels begin or end.
 void WormFabric::tell_moves(const Channel& input, const Channel& output, std::int64_t count) {
     const auto tell_runs = [&](const Channel& channel, const CycleRuns& runs, Fact::Kind kind) {
         for (std::int64_t number = runs.count() - count; number < runs.count();) {

@@ -35,8 +35,8 @@ class WormInterface;
 ///     earlier (its credit), with places = buffer flits + link cycles - 1
 ///  4. for a header, the cycle in which it is granted the output
 ///
-/// All of these are known as soon as the headers before it have been granted their outputs, which
-/// is before the cycles themselves. So this part has two kinds of events:
+/// All of these cycles are known as soon as the header and those before it have been granted their
+/// outputs, which is before the cycles themselves. So this part has two kinds of events:
 /// - A header comes to the front of a buffer: when it has arrived, and one cycle after the previous
 ///   tail has left.
 /// - A requested output becomes free: one cycle after a tail has passed.
@@ -49,9 +49,9 @@ class WormInterface;
 ///
 /// In a machine of several tiles (hw::ClockTiles) each tile has a fabric of its nodes' routers. A
 /// channel from one tile to another has two copies: one at its sender, and one at its receiver. New
-/// knowledge about one end is sent to the other end, which receives it before its next cycle. This
-/// is in time: a flit that is sent or taken in a cycle has no effect at the other end before the
-/// next one.
+/// knowledge about one end is sent to the other end, which receives it before its next cycle. It
+/// comes early enough, since a flit that is sent or taken in a cycle has no effect at the other end
+/// before the next one.
 class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
   public:
     struct Timing {
@@ -62,15 +62,16 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     };
     using Event = std::uint32_t;  ///< a channel's number, and a bit that marks a header's event
     static constexpr Event kNoEvent = 0xffff'ffff;
-    /// A link with the buffer at its end. Also holds the state of the output of the router, or
-    /// network interface, that sends into it. Four cache lines of the host.
+    /// A link with the buffer at its end. It also has the state of the output of the router, or
+    /// network interface, that sends into it. A Channel takes four cache lines of the host.
     struct alignas(64) Channel {
-        // Sender's side.
-        hw::Cycles last{-1};    ///< the next flit leaves after this cycle
-        std::int64_t left = 0;  ///< flits of the worm whose cycles are not known
+        // State at the sender.
+        hw::Cycles last{-1};  ///< cycle of the last flit sent; the next one leaves later
+        /// flits of the worm for which the cycle of sending is not yet known
+        std::int64_t left = 0;
         std::int64_t places = 1;
         Channel* from = nullptr;       ///< channel that the worm comes from
-        std::uint32_t requests = 0;    ///< one bit per input
+        std::uint32_t requests = 0;    ///< inputs that request the output, one bit each
         hw::Cycles free_from{0};       ///< cycle from which no worm holds the output
         hw::Cycles looks_at{-1};       ///< latest scheduled cycle of a grant
         std::uint32_t sender_row = 0;  ///< first port of the sending router, among all ports
@@ -78,21 +79,23 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         bool is_held = false;
         bool is_header_next = false;
         bool is_ejection = false;
-        // Receiver's side.
+        // State at the receiver.
         std::int8_t port = 0;
         std::uint16_t crossing = 0;  ///< number, from 1 on, in crossings_ if the other end is in
                                      ///< another tile; otherwise 0
         std::int32_t link_count = 1;
         Channel* to = nullptr;  ///< channel that the worm at the front goes into
         std::uint32_t receiver_row = 0;
-        std::uint32_t receiver = 0;        ///< router, numbered over all tiles
+        std::uint32_t receiver = 0;        ///< number of the receiving router, over all tiles
         std::uint8_t first_dimension = 0;  ///< lowest dimension in which an arriving worm may go on
         std::uint32_t number = 0;          ///< the channel's own number
-        std::array<Event, 2> next_event{};  ///< next in the lists of its two events
-        WormInterface* end = nullptr;       ///< at an injection or ejection channel
+        std::array<Event, 2> next_event{};  ///< next event in the lists of the channel's two events
+        /// network interface of an injection or ejection channel; else null
+        WormInterface* end = nullptr;
         std::int64_t headers_routed = 0;
         HeaderWaits header_waits;
-        hw::Fifo<hw::MessageSlot> worms;  ///< header sent, tail not yet taken
+        /// worms whose header has been sent and whose tail has not been taken
+        hw::Fifo<hw::MessageSlot> worms;
         CycleRuns sent;
         CycleRuns taken;
 
@@ -124,7 +127,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     /// Connects the channels from this tile to another one.
     void connect_to(WormFabric& other);
 
-    // Numbers of channels are those of this fabric.
+    // The following channels have their numbers in this fabric.
     [[nodiscard]] std::size_t injection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t ejection_channel(hw::NodeId node) const;
     [[nodiscard]] std::size_t output_channel(std::size_t router, int port) const {
@@ -142,11 +145,11 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     void end_of_cycle(hw::Cycles now) override;
     void receive(hw::Cycles cycle) override;
 
-    // Called by the network interfaces.
+    // Functions for the network interfaces.
     /// Reports that a worm's header enters an injection channel in cycle `cycle`.
     void header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
                      std::int64_t flits, hw::Cycles cycle, hw::Cycles now);
-    /// Called when more flits into the channel are known: schedules work on the next channel.
+    /// Schedules work on the next channel, since more flits into this channel are known.
     void go_on_behind(const Channel& channel) {
         Channel* next = channel.to;
         if (next != nullptr && next->left > 0 && next->credits() > 0) {
@@ -158,7 +161,8 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
             do_later(channel);
         }
     }
-    /// Moves all worms with new knowledge. Called by the part that has added knowledge.
+    /// Moves all worms about whose flits or credits more is known; to be called by the part that
+    /// has added the knowledge.
     void go_on(hw::Cycles now) {
         if (work_count_ > 0 || last_move_ > noted_move_) {
             go_on_with_work(now);
@@ -166,7 +170,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     }
     void note_move(hw::Cycles cycle) { last_move_ = cycle > last_move_ ? cycle : last_move_; }
 
-    // For statistics and reports, between cycles; `now` is the last cycle.
+    // Functions for statistics and reports, to be called between cycles; `now` is the last cycle.
     [[nodiscard]] std::int64_t flits_forwarded(std::size_t router, hw::Cycles now) const;
     [[nodiscard]] std::int64_t headers_routed(std::size_t router) const;
     [[nodiscard]] hw::Flits flits_in_flight(hw::Cycles now) const;
@@ -179,18 +183,18 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::int64_t flits = 0;
         std::int32_t destination = 0;
     };
-    // News for another tile's end of a channel.
+    // A new fact about a channel, for the tile at its other end.
     struct Fact {
         enum class Kind : std::uint8_t { kSent, kTaken, kHeader };
         Kind kind = Kind::kSent;
         std::uint32_t channel = 0;    // channel's number in the other tile
         std::int64_t count = 0;       // number of flits sent or taken, one per cycle
         hw::Cycles first;             // cycle of the first flit, or of the header
-        hw::MessageSlot message = 0;  // if a header
+        hw::MessageSlot message = 0;  // message of the header, for kHeader only
         Worm worm;
     };
     struct Crossing {
-        hw::TileMail<Fact>* mail;  // to the other end
+        hw::TileMail<Fact>* mail;  // mail to the tile at the channel's other end
         std::uint32_t channel;     // channel's number in the other tile
     };
 
@@ -233,21 +237,24 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     const Mesh& mesh_;
     std::size_t ports_;
     Routers routers_;
-    // By router: outputs; then injections; then channels from other tiles.
+    // Outputs of each router, then the injection channels, then the channels from other tiles.
     std::vector<Channel> channels_;
     std::vector<Crossing> crossings_;
-    std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // to other tiles
+    std::vector<std::unique_ptr<hw::TileMail<Fact>>> mail_;  // mail to other tiles
     std::vector<hw::TileMail<Fact>*> inboxes_;
-    std::vector<Channel*> inputs_;           // by router and input port; null if there is none
-    LatticePlaces places_;                   // all tiles
-    std::vector<Worm> worms_;                // by message
-    std::array<Event, kWheelCycles> wheel_;  // heads of the lists
-    std::map<hw::Cycles, std::vector<Event>> far_;  // events beyond the wheel
-    std::vector<Channel*> outputs_;                 // requested or freed in the current cycle
-    std::vector<Channel*> work_;                    // a stack of channels that can be sent more
+    // channel at each router's input port; null at a mesh's edge
+    std::vector<Channel*> inputs_;
+    LatticePlaces places_;                   // coordinates of the routers of all tiles
+    std::vector<Worm> worms_;                // length and destination of each worm, by message slot
+    std::array<Event, kWheelCycles> wheel_;  // first event of each cycle, modulo kWheelCycles
+    std::map<hw::Cycles, std::vector<Event>> far_;  // events too far ahead for the wheel, by cycle
+    // outputs requested or freed in the current cycle
+    std::vector<Channel*> outputs_;
+    // stack of channels into which more flits may be sent
+    std::vector<Channel*> work_;
     std::size_t work_count_ = 0;
     hw::Cycles last_move_{-1};
-    hw::Cycles noted_move_{-1};  // reported as progress
+    hw::Cycles noted_move_{-1};  // last cycle reported to the watchdog as progress
     hw::Cycles clock_held_until_{-1};
     hw::Cycles longest_link_{1};
 };

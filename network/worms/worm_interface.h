@@ -27,7 +27,7 @@ namespace weir::network {
 /// These events keep a tick in their own cycle:
 ///  - The bytes of a message's first flit are there.
 ///  - A message's header notifies the controller.
-///  - A flit finds no room, or goes on after that.
+///  - A flit finds no room in the input queue, or enters it after such a stop.
 class WormInterface final : public AheadInterface {
   public:
     /// `fabric` must outlive this object.
@@ -37,16 +37,17 @@ class WormInterface final : public AheadInterface {
     void tick(hw::Cycles now) override;
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
 
-    // Called by the fabric.
-    /// Sends as far as bytes and credits allow. Called when more credits are known.
+    // Functions for the fabric.
+    /// Sends flits as far as bytes and credits allow; to be called when more credits are known.
     [[gnu::noinline]] void inject(hw::Cycles now);
-    /// Takes flits as far as there is room. Called when more flits are known to arrive.
+    /// Takes flits as far as the input queue has room; to be called when more flits are known to
+    /// arrive.
     [[gnu::noinline]] void eject(hw::Cycles now);
     /// Last cycle in which FlitInterface would look for a flit's bytes, when the network stands
     /// still.
     [[nodiscard]] hw::Cycles last_look() const;
 
-    /// Brings counters to their state after the current cycle `now`. Called between cycles.
+    /// Brings counters to their state after the current cycle `now`; to be called between cycles.
     void settle(hw::Cycles now);
 
   private:
@@ -60,7 +61,8 @@ class WormInterface final : public AheadInterface {
     WormFabric& fabric_;
     WormFabric::Channel& injection_;
     WormFabric::Channel& ejection_;
-    bool has_looked_ = false;  // for the first bytes of the next message
+    // true if the interface has looked for the next message's first bytes
+    bool has_looked_ = false;
     hw::Cycles last_taken_{-1};
     hw::Cycles looks_for_room_ = hw::kNever;
 };
