@@ -72,7 +72,7 @@ class Network {
     Network& operator=(const Network&) = delete;
     virtual ~Network() = default;
 
-    /// Makes the node's controller, with its network interface; to be called once for each node
+    /// Makes the node's controller, with its network interface. To be called once for each node
     /// before the run, in the scope of the node's SystemC module.
     [[nodiscard]] virtual std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) = 0;
@@ -91,8 +91,8 @@ class Network {
                                                        hw::WaitReport& /*report*/) const {
         return {};
     }
-    /// Routing whose channel dependencies are compared with the waits between channels; null for a
-    /// plain mesh, which is known to be deadlock-free, and for a network without channels.
+    /// Routing whose channel dependencies are compared with the waits between channels. It is null
+    /// for a plain mesh, which is known to be deadlock-free, and for a network without channels.
     [[nodiscard]] virtual const Routing* routing() const { return nullptr; }
     /// Adds the failures of the network's channels during the run to the schedule; to be called
     /// once, before the run.

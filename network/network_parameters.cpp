@@ -155,7 +155,7 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::check() const {
     return routing_fault();
 }
 
-// Fault of the channels' width: a flit must take whole cycles, since a channel that idles for a
+// Fault of the channels' width. A flit must take whole cycles, since a channel that idles for a
 // part of a cycle has a smaller width.
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::width_fault() const {
     const std::int64_t flit_bits = 8 * flit_bytes.value().count();

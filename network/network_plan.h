@@ -51,9 +51,9 @@ class NetworkPlan {
 
 /// The contention-free trips on a plan's network, in closed form. A trip takes the links' cycles.
 /// Each router on the route adds the cycles of routing, of both allocations and of the turn
-/// (RouterTraits) and, with store-and-forward, of the flits after the header flit. Each flit of the
-/// 8-byte header after the first adds flit_cycles. Waits for credits of buffers that are too small
-/// for full rate (buffer_flits at most credit_cycles) count as contention.
+/// (RouterTraits). With store-and-forward it also adds those of the flits after the header flit.
+/// Each flit of the 8-byte header after the first adds flit_cycles. Waits for credits of buffers
+/// that are too small for full rate (buffer_flits at most credit_cycles) count as contention.
 class RoutedTrips {
   public:
     /// Largest number of routers on a route; no route through a row of kMostTopologyNodes routers

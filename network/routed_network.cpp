@@ -164,8 +164,8 @@ void RoutedNetwork::fail_end(hw::NodeId node, hw::Cycles now) {
     fault_log_.part_failed("node " + std::to_string(node.index()), now);
 }
 
-// Reports the refused message whose text is first in alphabetical order: which message is refused
-// first in a cycle may depend on the tick order, but the report must not.
+// Reports the refused message whose text is first in alphabetical order. The message refused first
+// in a cycle may depend on the tick order, but the report must not.
 void RoutedNetwork::refuse(const hw::Message& message, hw::Flits flits) {
     const std::string text = described(message.id) + " has " + std::to_string(flits.count()) +
                              " flits, and this network's switching needs buffers that hold whole "

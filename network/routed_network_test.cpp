@@ -219,8 +219,8 @@ TEST_P(EveryNetwork, UnloadedLatencyIsTheClosedForm) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, EveryNetwork, ::testing::ValuesIn(every_network()));
 
-// Cycles computed by hand: 2 for injection, 3 for each of 6 hops, 1 + 2 + 1 for each of 7 routers,
-// 5 for ejection, and 3 for three more header flits.
+// Cycles computed by hand: 2 for injection, 3 for each of 6 hops, and 1 + 2 + 1 for each of 7
+// routers. Ejection takes 5, and three more header flits take 3.
 TEST(RoutedTripTest, AddsUpAPipeline) {
     NetworkParameters parameters;
     set_network(parameters, {{"topology", text("torus")},

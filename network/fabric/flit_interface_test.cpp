@@ -333,8 +333,8 @@ TEST_F(FlitInterfaceTest, AStopIsToldWithItsCyclesTheMessageStoppedAndTheOneItWa
     EXPECT_EQ(bench.messages[2].times.first_arrival, Cycles(101));
 }
 
-// The message at the head of the queue leaves in the cycle in which the stop begins, but was in the
-// queue when that cycle began.
+// The message at the head of the queue leaves in the first cycle of the stop, but was in the queue
+// when that cycle began.
 TEST_F(FlitInterfaceTest, AStopOfOneCycleIsForTheMessageThatLeavesInIt) {
     InterfaceBench bench(domain, 2, 16);
     for (int message = 0; message < 3; ++message) {

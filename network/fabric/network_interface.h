@@ -30,7 +30,7 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
   public:
     using HeaderArrived = std::function<void(hw::Message&, hw::Cycles)>;
 
-    /// Notification of a stop: called with the current cycle twice when a flit first finds no room,
+    /// Notification of a stop. It is called with the current cycle twice when a flit finds no room,
     /// and with kNever as `since` when that flit enters the queue.
     using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
 

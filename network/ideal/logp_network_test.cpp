@@ -170,7 +170,7 @@ TEST_F(LogpNetworkTest, ReceptionsAtANodeAreAGapApart) {
     bench.ask(5, 1, 0);
     bench.run();
     EXPECT_THAT(bench.launches(), ElementsAre(8, 8));
-    // of two arrivals in a cycle, the lower sender's is received first
+    // two arrivals in a cycle: the lower sender's message is received first
     EXPECT_THAT(bench.receptions(), ElementsAre(18 + 4, 18));
     EXPECT_EQ(bench.trips[0].arrived, Cycles(18));
     EXPECT_EQ(bench.network().statistics().reception_wait_cycles.value(), 4);

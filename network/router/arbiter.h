@@ -42,8 +42,8 @@ struct First {
 ///
 /// Skewed round robin is the default arbiter of Becker's router (c_rr_arbiter.v). It stores the
 /// winner's number plus one, and shifts the mask of preferred inputs by one more. So the winner is
-/// last but one in the next order, and the input after it the last. Of two inputs, the winner stays
-/// the winner as long as it requests.
+/// last but one in the next order, and the input after it the last. With two inputs, the winner
+/// stays the winner as long as it requests.
 [[nodiscard]] inline std::int64_t rank_of(Arbitration arbitration, std::int32_t asking,
                                           std::int32_t last_winner, std::size_t count,
                                           std::int64_t since) {

@@ -332,8 +332,8 @@ void VirtualChannelRouter::unbind_unsent(hw::Cycles now) {
     bound_.clear();
 }
 
-// Requests the switch for a virtual channel with a credit. Of an input port's virtual channels with
-// the same output port, only one requests.
+// Requests the switch for a virtual channel with a credit. Only one of an input port's virtual
+// channels with the same output port requests.
 [[gnu::always_inline]] inline void VirtualChannelRouter::ask_for_switch(InputVirtualChannel& vc,
                                                                         hw::Cycles now) {
     const OutputVirtualChannel& output = *vc.output;

@@ -209,7 +209,7 @@ class LongMessageTest : public VirtualChannelRouterTest,
 
 // Messages of one flit from node 1 leave router 1 in each cycle from 1 on. Their credits can be
 // used h + 1 cycles later (h: hop_cycles). The long message, as long as a buffer, is in router 1 in
-// cycle h + 1. It needs 8 of h + 7 credits, so at most h - 1 flits may be in flight; without
+// cycle h + 1. It needs 8 of h + 7 credits, so at most h - 1 flits may be in flight. Without
 // priority h flits would be in flight for ever. Since the long message is the first requester, no
 // other message is sent, and in the next cycle it has room.
 TEST_P(LongMessageTest, GoesOnWhenTheFlitsBeforeItHaveLeft) {

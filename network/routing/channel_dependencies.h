@@ -44,7 +44,7 @@ class ChannelDependencies {
     /// another.
     [[nodiscard]] bool has_choice() const { return has_choice_; }
     /// A virtual channel and destination from which the escape channels do not lead on: "(1,0) to
-    /// node 3"; empty if there is none, and for routing without escape channels.
+    /// node 3". The text is empty if there is none, and for routing without escape channels.
     [[nodiscard]] const std::string& stuck_at() const { return stuck_at_; }
     /// Virtual channels of a cycle, each of which waits for the next, and the last for the first.
     /// The cycle is the shortest one through one of its channels; empty if the graph is acyclic.

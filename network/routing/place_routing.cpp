@@ -130,8 +130,8 @@ class TorusSteps {
         return rules_.classes == RingClasses::kNone ? 1 : 2;
     }
     [[nodiscard]] int lots() const { return rules_.ties == RingTies::kLot ? 2 : 1; }
-    // True if a message keeps the virtual channel by which it entered a ring, since the choice
-    // depends on whether its route crosses the ring's end or middle.
+    // True if a message keeps the virtual channel by which it entered a ring. Its choice depends on
+    // whether the route crosses the ring's end or middle.
     [[nodiscard]] bool looks_at_input() const {
         return rules_.classes == RingClasses::kCrossing || rules_.classes == RingClasses::kBalanced;
     }

@@ -17,7 +17,7 @@ enum class RoutingKind : std::uint8_t {
 /// Choice of virtual channels in a ring of a torus, so that rings do not deadlock. A ring of k
 /// routers has its end between k-1 and 0 and its middle between (k-1)/2 and the next router. No
 /// route of at most k/2 hops crosses both. So routes over the end never use the physical channel
-/// over the middle, and routes over the middle never use the physical channel over the end.
+/// over the middle, and vice versa.
 enum class RingClasses : std::uint8_t {
     kNone,      ///< one virtual channel; rings can deadlock
     kDateline,  ///< 0 before the message crosses the end, then 1; 1 from the start if it never

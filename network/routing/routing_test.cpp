@@ -1045,7 +1045,7 @@ TEST(UpDownRoutingTest, MessagesToTheirSenderHaveAWay) {
     EXPECT_TRUE(ChannelDependencies(*routing).is_acyclic());
 }
 
-// The only route from node b to itself goes down from s to t and then up from t to u, which is no
+// The only route from node b to itself goes down from s to t, then up from t to u. It is no
 // up*/down* route.
 TEST(UpDownRoutingTest, RefusesAGraphWhereANodeHasNoWayToItself) {
     const Topology graph = topology_of_dot(R"(digraph { root [kind="switch"]; s [kind="switch"];

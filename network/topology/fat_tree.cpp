@@ -206,8 +206,8 @@ class FatTreeFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// Takes the number of up channels of a switch as the arity; nullopt if it is below 2, as in a tree
-// with a single level.
+// Takes the number of up channels of a switch as the arity; nullopt below 2, as in a tree with a
+// single level.
 std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& topology) const {
     const TopologyGraph& graph = topology.graph();
     std::int64_t arity = 0;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr const char* kCentralCut = "the central cut, proved least (Aroca and Fernandez Anta 2014)";
 
-// Distance of a bent channel's control points from the straight line. kAround is that of end-around
-// channels in the first two dimensions; kBends are those of dimensions 2 and 3, of 4 and 5, and
-// from 6 on.
+// Distance of a bent channel's control points from the straight line. kAround is for end-around
+// channels in the first two dimensions. kBends are for dimensions 2 and 3, for 4 and 5, and from 6
+// on.
 constexpr double kAround = 20.0;
 constexpr std::array<double, 3> kBends = {15.0, 21.0, 27.0};
 

@@ -36,8 +36,9 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
 [[nodiscard]] const TopologyFamily& torus_family();
 [[nodiscard]] const TopologyFamily& hypercube_family();
 
-/// Cut between the two halves of the nodes, ordered by the coordinate of the longest dimension,
-/// then by that of the next longest, and so on. The graph need not have vertices for the nodes.
+/// Cut between the two halves of the nodes. They are ordered by the coordinate of the longest
+/// dimension, then by that of the next longest, and so on. The graph need not have vertices for the
+/// nodes.
 [[nodiscard]] StandardCut central_cut(const std::vector<std::int32_t>& extents, bool end_around,
                                       const TopologyGraph& graph);
 

@@ -10,9 +10,9 @@
 namespace weir::network {
 
 /// Hops from a node to each node on a shortest path, by breadth-first search (Boost.Graph). A
-/// node's distance to itself is 0 if it injects into a switch that ejects to it, and otherwise that
-/// of the shortest path back, as through a butterfly's stages. An unreachable node has the distance
-/// -1.
+/// node's distance to itself is 0 if it injects into a switch that ejects to it. Otherwise it is
+/// that of the shortest path back, as through a butterfly's stages. An unreachable node has the
+/// distance -1.
 [[nodiscard]] std::vector<std::int32_t> hops_from(const Topology& topology, std::size_t node);
 
 struct Distances {

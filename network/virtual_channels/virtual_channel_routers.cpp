@@ -900,8 +900,8 @@ void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& inp
 
 // --- Stretches ----------------------------------------------------------------------------------
 
-// Number of flits that can be granted as a stretch; 1 if another message holds a virtual channel of
-// the input port or the output port.
+// Number of flits that can be granted as a stretch. It is 1 if another message holds a virtual
+// channel of the input port or the output port.
 inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
                                                         const VirtualChannel& input,
                                                         VirtualChannelSet own,

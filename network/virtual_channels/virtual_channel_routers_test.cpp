@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                std::to_string(std::get<1>(test.param));
     });
 
-// Last cycle of a network with half a flit: a flit takes two bytes, of which only one is put into
+// Last cycle of a network with half a flit. A flit takes two bytes, of which only one is put into
 // the output queue, in cycle 0.
 std::int64_t last_cycle_of_half_a_flit(bool flit_by_flit) {
     return std::stoll(hw::testing::result_of_separate_run([=] {

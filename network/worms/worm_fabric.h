@@ -36,7 +36,7 @@ class WormInterface;
 ///  4. for a header, the cycle in which it is granted the output
 ///
 /// All of these cycles are known as soon as the header and those before it have been granted their
-/// outputs, which is before the cycles themselves. So this part has two kinds of events:
+/// outputs. This happens before the cycles themselves. So this part has two kinds of events:
 /// - A header comes to the front of a buffer: when it has arrived, and one cycle after the previous
 ///   tail has left.
 /// - A requested output becomes free: one cycle after a tail has passed.
@@ -50,8 +50,8 @@ class WormInterface;
 /// In a machine of several tiles (hw::ClockTiles) each tile has a fabric of its nodes' routers. A
 /// channel from one tile to another has two copies: one at its sender, and one at its receiver. New
 /// knowledge about one end is sent to the other end, which receives it before its next cycle. It
-/// comes early enough, since a flit that is sent or taken in a cycle has no effect at the other end
-/// before the next one.
+/// comes early enough: a flit sent or taken in a cycle has no effect at the other end before the
+/// next cycle.
 class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
   public:
     struct Timing {
