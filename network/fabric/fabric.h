@@ -70,7 +70,7 @@ class Fabric final : public sc_core::sc_module {
 
         [[nodiscard]] hw::Cycles credit_cycles_of(const Topology& topology, Channel channel) const;
         [[nodiscard]] hw::Flits buffer_of(const Topology& topology, Channel channel) const;
-        /// Smallest buffer of the network.
+        /// Slots of the network's smallest buffer.
         [[nodiscard]] hw::Flits least_buffer() const;
         /// Cycles of a channel's link: its own if the topology gives them, otherwise those of its
         /// kind.

@@ -102,9 +102,9 @@ class FlitInterface final : public NetworkInterface {
     // State of the checks of arriving flits.
     FaultLog* log_ = nullptr;
     hw::Bytes kept_words_;  // words of the arriving message that are not yet in the input queue
-    bool has_wrong_word_ = false;  // the arriving message is being discarded
+    bool has_wrong_word_ = false;  // true while a message with a wrong word is discarded
     bool has_wrong_body_ = false;
-    hw::Bytes discarded_;  // bytes of discarded messages
+    hw::Bytes discarded_;  // number of bytes of discarded messages so far
 };
 
 }  // namespace weir::network

@@ -46,9 +46,8 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
         too_long_ = std::move(too_long);
     }
 
-    /// Connects the node's queues. `listener` is the controller's function for arrived headers.
-    /// `trace` and `timer`, the controller's timer, are notified of stops. To be called before the
-    /// run.
+    /// Connects the node's queues, before the run. `listener` is the controller's function for
+    /// arrived headers. `trace` and `timer`, the controller's timer, are notified of stops.
     void attach(hw::ByteQueue& output_queue, hw::ByteQueue& input_queue, HeaderArrived listener,
                 hw::TraceSink* trace = nullptr, NetworkStopped timer = nullptr);
     /// Reports a stop that lasts at the end of the run to the trace; to be called once, after the

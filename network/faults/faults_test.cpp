@@ -189,7 +189,8 @@ TEST_P(FaultsBehind, AMessageWithAWrongWordIsThrownAwayWhereItArrives) {
     const auto second = bench->send(0, 3, kBytes, 10);
     run();
     EXPECT_FALSE(has_arrived(first));
-    EXPECT_EQ(messages[first].times.header_arrival, hw::kNever);  // the controller was not notified
+    // kNever: the controller was not notified of the message
+    EXPECT_EQ(messages[first].times.header_arrival, hw::kNever);
     EXPECT_TRUE(has_arrived(second));
     EXPECT_EQ(counted().messages_lost.value(), 1);
     EXPECT_THAT(network.fault_log()->text(),

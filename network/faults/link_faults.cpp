@@ -33,7 +33,7 @@ LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes
 // random.
 LinkFaults::What LinkFaults::drawn() {
     constexpr double kMillion = 1e6;
-    const double lot = kMillion * (1.0 - stream_.unit());  // in [0, 1,000,000)
+    const double lot = kMillion * (1.0 - stream_.unit());  // random number in [0, 1,000,000)
     if (lot < rates_.lost_per_million) {
         return What::kLost;
     }

@@ -66,14 +66,14 @@ class OutputQueuedRouter final : public Router {
         hw::Cycles ready;
         // queue of the current message; kNone before its header is queued
         std::size_t queue = kNone;
-        std::int64_t since = 0;  // cycle from which its age counts
+        std::int64_t since = 0;  // cycle from which the message's age counts
         bool is_injection = false;
         bool header_has_passed = false;  // the current message's header is in its queue
     };
     struct QueuedMessage {
         // input that brings the message's next flits; kNone if the message is complete
         std::size_t input = kNone;
-        std::int64_t since = 0;  // cycle from which its age counts
+        std::int64_t since = 0;  // cycle from which the message's age counts
         std::deque<Flit> flits;
         bool is_leaving = false;  // the message's header has left the queue
     };

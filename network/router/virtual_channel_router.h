@@ -96,7 +96,7 @@ class VirtualChannelRouter final : public Router {
         std::int16_t place = 0;  // number among the virtual channels of its port
         Stage stage = Stage::kUnrouted;
         bool is_injection = false;
-        bool header_has_left = false;  // false while no output is held
+        bool header_has_left = false;  // true when the current message's header has been sent
     };
     static_assert(sizeof(InputVirtualChannel) == 64);
 

@@ -49,7 +49,8 @@ class WavefrontAllocator final : public Allocator {
     Matrix vcs_;
     Matrix ports_;
     std::vector<std::int32_t> last_channels_;  // last winner of each input port's arbiter
-    std::vector<First> channels_;              // requests, by input and output port
+    // chosen request for each pair of input and output port
+    std::vector<First> channels_;
 };
 
 [[nodiscard]] const AllocatorKind& wavefront_allocator_kind();

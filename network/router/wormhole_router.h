@@ -22,7 +22,8 @@ namespace weir::network {
 /// port. A table over all nodes would fill the host's caches on a large mesh (16 MB on 64 x 64).
 class RouteTable {
   public:
-    /// Table of the router at `node`, lowest dimension first. `places` are the mesh's.
+    /// Table of the router at `node`, lowest dimension first. `places` are the coordinates of the
+    /// mesh's routers.
     RouteTable(std::shared_ptr<const LatticePlaces> places, const Mesh& mesh, hw::NodeId node);
     /// Table with the output ports towards nodes 0, 1, ...
     RouteTable(std::initializer_list<std::uint8_t> ports);

@@ -54,8 +54,8 @@ class ChannelDependencies {
     /// Name of a vertex: "(7,0) +x", or "(7,0) +x virtual channel 1" if the routing has several
     /// virtual channels.
     [[nodiscard]] std::string name(std::size_t vertex) const;
-    /// Vertices by name. All virtual channels of a node's channel share one vertex, since each may
-    /// carry any message.
+    /// Numbers of the vertices, by name. All virtual channels of a node's channel share one vertex,
+    /// since each may carry any message.
     [[nodiscard]] std::unordered_map<std::string, std::size_t> vertices_by_name() const;
     [[nodiscard]] bool has(std::size_t holding, std::size_t asked) const {
         return edge(holding, asked, graph_).second;

@@ -31,7 +31,7 @@ enum class RingClasses : std::uint8_t {
 enum class RingTies : std::uint8_t {
     kUp,
     kParity,  ///< up from routers with an even coordinate in the ring, down from others
-    kLot,     ///< by the message's lot
+    kLot,     ///< up or down, by the message's random lot
 };
 struct RingRules {
     RingClasses classes = RingClasses::kCrossing;

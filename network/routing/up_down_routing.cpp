@@ -195,7 +195,7 @@ class UpDownRouting final : public Routing {
 
     std::vector<Rank> ranks_;
     std::vector<Left> left_;
-    std::vector<std::size_t> table_of_;  // by node: index in left_
+    std::vector<std::size_t> table_of_;  // index in left_ of each destination node's table
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ class BurstSource final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
-    hw::Cycles dies = hw::kNever;  // does nothing from this cycle on
+    hw::Cycles dies = hw::kNever;  // cycle from which the source does nothing
 
   private:
     hw::MessagePool& messages_;
@@ -139,7 +139,7 @@ class BurstSink final : public hw::ClockedPart {
         wake_at(next_);
     }
     Findings found;
-    hw::Cycles dies = hw::kNever;  // does nothing from this cycle on
+    hw::Cycles dies = hw::kNever;  // cycle from which the sink does nothing
 
   private:
     hw::MessagePool& messages_;

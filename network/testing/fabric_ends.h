@@ -69,7 +69,7 @@ class FabricEnd final : public hw::ClockedPart {
 
     std::vector<FabricArrival> arrivals;
     std::int64_t flits_taken = 0;
-    /// takes no flit before this cycle
+    /// cycle before which the node takes no flit
     hw::Cycles deaf_until{0};
 
   private:

@@ -105,8 +105,8 @@ class FatTreeRouting final : public Routing {
     }
 
   private:
-    // Number of ports down. Ports up follow these. A tree of one level has no ports up, and all
-    // nodes are at one switch.
+    // Number of ports down of a switch. Ports up follow these. A tree of one level has no ports up,
+    // and all nodes are at one switch.
     static int radix_of(const Topology& tree) {
         const TopologyGraph& graph = tree.graph();
         int radix = std::numeric_limits<int>::max();

@@ -31,7 +31,7 @@ struct TopologyVertex {
 struct ChannelEdge {
     int output_port = 0;
     int input_port = 0;
-    std::string direction;    ///< "+x", "-x", "+y", ... from the sender's view
+    std::string direction;    ///< direction from the sender's view: "+x", "-x", "+y", ...
     std::int32_t cycles = 0;  ///< link cycles; 0: those of the network's channels of its kind
 };
 
@@ -78,9 +78,8 @@ class Topology {
              std::optional<Lattice> lattice = {});
 
     [[nodiscard]] const TopologyFamily& family() const { return *family_; }
-    [[nodiscard]] const std::string& title() const {
-        return title_;
-    }  ///< for example "torus 8 x 4"
+    /// Title, for example "torus 8 x 4".
+    [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] const TopologyGraph& graph() const { return graph_; }
     [[nodiscard]] CountedHops counted() const { return counted_; }
     /// The usual cut into halves; nullopt for a graph from a file.

@@ -40,7 +40,8 @@ class TopologyFamily {
     TopologyFamily& operator=(const TopologyFamily&) = delete;
     virtual ~TopologyFamily() = default;
 
-    [[nodiscard]] const std::string& name() const { return name_; }  ///< for example "fat_tree"
+    /// Value of network.topology, for example "fat_tree".
+    [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
 
     /// True if the network parameter (for example "dimensions" or "arity") applies to this

@@ -29,7 +29,7 @@ struct PacketRecording {
         GeneratedPacket packet;
         hw::Cycles arrived{0};
     };
-    std::vector<Arrival> packets;  ///< indexed by GeneratedPacket::number
+    std::vector<Arrival> packets;  ///< all packets, indexed by GeneratedPacket::number
 
     /// Packets of each source node, in the order of the file.
     [[nodiscard]] std::vector<std::vector<GeneratedPacket>> by_source(std::size_t nodes) const;

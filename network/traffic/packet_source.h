@@ -59,7 +59,7 @@ class RandomPacketSource final : public PacketSource {
     double burst_ends_ = 0.0;            // probability that it ends, per cycle of a burst
     double burst_begins_ = 0.0;          // probability that a burst begins, per cycle of silence
     hw::Cycles last_{-1};                // cycle of the last packet drawn
-    hw::Cycles burst_end_ = hw::kNever;  // first cycle of silence
+    hw::Cycles burst_end_ = hw::kNever;  // first cycle of silence after the current burst
     hw::RandomStream times_;
     hw::RandomStream destinations_;
 };

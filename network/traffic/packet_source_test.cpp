@@ -125,7 +125,8 @@ TEST(PacketSourceTest, BurstsHaveTheirMeanLength) {
         bursts += packets[i].cycle - packets[i - 1].cycle > hw::Cycles(1) ? 1 : 0;
     }
     const double mean = static_cast<double>(packets.size()) / static_cast<double>(bursts);
-    // About 20,000 bursts. Silence lasts at least a cycle, so that bursts do not merge.
+    // The mean is over about 20,000 bursts. Silence lasts at least a cycle, so that bursts do not
+    // merge.
     EXPECT_NEAR(mean, 50.0, 4.0 * 50.0 / std::sqrt(20'000.0));
 }
 

@@ -28,11 +28,11 @@ class FutureCycles {
         const std::int64_t ahead = (cycle - seen_).count();
         return ahead > 0 && ahead <= kMost.count() && ((bits_ >> (ahead - 1)) & 1) != 0;
     }
-    /// Number of cycles after `now`, which must not precede the last cycle seen.
+    /// Number of the set's cycles after `now`, which must not precede the last cycle seen.
     [[nodiscard]] std::int64_t count_after(hw::Cycles now) const {
         return std::popcount(bits_after(now));
     }
-    /// First cycle after `now`. The set must not be empty.
+    /// First of the set's cycles after `now`. The set must not be empty.
     [[nodiscard]] hw::Cycles first_after(hw::Cycles now) const {
         return now + hw::Cycles(1 + std::countr_zero(bits_after(now)));
     }

@@ -64,7 +64,7 @@ class FutureCyclesTest : public ::testing::Test {
     hw::RandomStream random_{1, hw::NodeId(0), "coming cycles"};
     FutureCycles future_;
     std::vector<std::int64_t> cycles_;
-    std::int64_t first_ = 0;  // first cycle of the drawn ones
+    std::int64_t first_ = 0;  // first of the drawn cycles
     std::int64_t count_ = 0;
     std::int64_t farthest_ = 0;
     std::int64_t removed_ = 0;

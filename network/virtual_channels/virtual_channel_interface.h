@@ -38,7 +38,7 @@ class VirtualChannelInterface final : public AheadInterface {
     /// Brings counters to their state after the current cycle `now`; to be called between cycles.
     void settle(hw::Cycles now);
 
-    // Called by the routers.
+    // Functions for the routers.
     /// Reports that `count` flits leave the injection channel of a copy, one per cycle. The first
     /// flit's credit is back in cycle `credit`, the others in the cycles after it.
     void flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);

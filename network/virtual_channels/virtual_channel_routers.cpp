@@ -12,7 +12,7 @@ namespace weir::network {
 namespace {
 
 constexpr hw::Cycles kLongestDelay = FutureCycles::kMost;
-constexpr std::size_t kMostVirtualChannels = 64;  // largest number per router
+constexpr std::size_t kMostVirtualChannels = 64;  // largest number of virtual channels per router
 constexpr std::size_t kInjectionsAWord = 32;
 
 // Prefetch distance: the virtual channels of a large network are beyond the host's nearer caches.

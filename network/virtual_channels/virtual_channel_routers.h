@@ -266,7 +266,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     // Flits of a message that leave an input virtual channel one per cycle, granted with the first.
     struct Stretch {
         hw::Cycles first{kNone};
-        hw::Cycles end{kNone};     // cycle after the last flit
+        hw::Cycles end{kNone};     // cycle after that of the stretch's last flit
         hw::Cycles listed{kNone};  // latest cycle whose list of ends contains the stretch
     };
     static constexpr std::int64_t kNone = -1;

@@ -73,7 +73,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         Channel* from = nullptr;       ///< channel that the worm comes from
         std::uint32_t requests = 0;    ///< inputs that request the output, one bit each
         hw::Cycles free_from{0};       ///< cycle from which no worm holds the output
-        hw::Cycles looks_at{-1};       ///< latest scheduled cycle of a grant
+        hw::Cycles looks_at{-1};       ///< latest cycle for which a grant is scheduled
         std::uint32_t sender_row = 0;  ///< first port of the sending router, among all ports
         std::int8_t last_winner = 0;
         bool is_held = false;

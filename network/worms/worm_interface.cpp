@@ -29,7 +29,7 @@ void WormInterface::tick(hw::Cycles now) {
 // --- From the output queue ----------------------------------------------------------------------
 
 void WormInterface::inject(hw::Cycles now) {
-    injection_.left = 0;  // no credit is awaited
+    injection_.left = 0;  // 0: the interface awaits no credit
     bool has_sent = false;
     while (has_message_to_send(now)) {
         std::int64_t count = flits_there(now);
