@@ -13,7 +13,8 @@
 
 namespace weir::experiments::records {
 
-/// Origin of a curve's values, which decides how it is drawn. The styles follow the papers.
+/// Origin of a curve's values, which decides how it is drawn. The styles follow the papers'
+/// figures.
 enum class CurveKind {
     kMeasured,   ///< points with their intervals, joined by a thin line
     kModel,      ///< line without marks at its points
@@ -31,8 +32,9 @@ struct CurvePoint {
 
 struct Curve {
     CurveKind kind = CurveKind::kMeasured;
-    std::string who;     ///< "measured", "published", or a model's name
-    std::string series;  ///< distinguishes the curve from others of its origin; may be empty
+    std::string who;  ///< "measured", "published", or a model's name
+    /// Name that distinguishes the curve from others of the same kind; may be empty.
+    std::string series;
     std::vector<CurvePoint> points;  ///< ordered by x
     bool is_steps = false;           ///< staircase: each value holds until the next point
 };
@@ -51,7 +53,8 @@ struct ValueRange {
 
 /// Value axis of a chart. Several charts of a document may share its range.
 struct ValueAxis {
-    /// True if values below zero can occur (changes, differences). Otherwise intervals end at zero.
+    /// True if values below zero can occur (changes, differences). If false, confidence intervals
+    /// are cut off at zero.
     bool is_signed = false;
     /// Program or study that the values belong to. Charts of one metric and one subject share the
     /// range of their axes.
@@ -59,7 +62,8 @@ struct ValueAxis {
     /// Range of all charts that share the axis, intervals included; set by share_value_axes().
     std::optional<ValueRange> shared_range;
 
-    /// Lower end of an interval around `value`.
+    /// Lower end of a confidence interval around `value`, cut off at 0 unless is_signed or `value`
+    /// is negative.
     [[nodiscard]] double lower_end(double value, const std::optional<double>& half_width) const {
         const double end = value - half_width.value_or(0.0);
         return !is_signed && value >= 0.0 ? std::max(0.0, end) : end;
@@ -108,7 +112,7 @@ struct DotChart {
     bool value_is_logarithmic = false;
     std::vector<std::string> categories;
     std::vector<DotSeries> series;
-    bool rows_name_series = false;  ///< categories are the series: the chart needs no key
+    bool rows_name_series = false;  ///< the categories name the series, so the chart needs no key
     bool as_bars = false;
     ValueAxis axis = {};
 };
@@ -118,8 +122,8 @@ struct StackedBar {
     std::string group;  ///< name printed below all bars of the group
     std::string who;    ///< name of the bar in its group; empty if it is alone
     std::vector<std::optional<double>> parts;  ///< values of StackedBars::parts, from the bottom
-    /// Total that was measured or computed independently of the parts. Empty if only their sum is
-    /// known.
+    /// Total that was measured or computed independently of the parts. Empty if there is no total
+    /// besides the sum of the parts.
     std::optional<double> whole = std::nullopt;
 };
 
@@ -149,7 +153,7 @@ struct TornadoValue {
     [[nodiscard]] bool is_significant() const {
         return std::abs(change_percent) > half_width_percent.value_or(0.0);
     }
-    /// Distance from 0 of the interval's farther end.
+    /// Largest distance of the confidence interval's ends from 0.
     [[nodiscard]] double farthest_percent() const {
         return std::abs(change_percent) + half_width_percent.value_or(0.0);
     }
@@ -169,14 +173,14 @@ struct TornadoChart {
     std::string title;
     std::string caption;
     std::string value_label;
-    std::vector<TornadoFactor> factors;  ///< in any order
+    std::vector<TornadoFactor> factors;  ///< factors in any order; the chart sorts them by width
 };
 
 /// Small chart that shares its value axis with other panels.
 struct Panel {
     struct Place {
         double at = 0.0;
-        std::string text;  ///< text of the tick
+        std::string text;  ///< label of the axis at this position
     };
     std::string title;
     std::string x_label;
@@ -184,7 +188,8 @@ struct Panel {
     bool x_is_logarithmic = false;
     bool has_categories = false;  ///< positions have no order: points are not joined
     std::vector<CurvePoint> points;
-    std::vector<CurvePoint> reference;  ///< values to compare the points with; may be empty
+    /// Comparison values, drawn beside the points; may be empty.
+    std::vector<CurvePoint> reference;
 };
 
 /// Small charts side by side, in rows.
@@ -193,9 +198,10 @@ struct PanelChart {
     std::string caption;
     std::string value_name;  ///< name of the data column, with its unit
     std::string value_label;
-    std::string points_name;     ///< name of the points in the key and in the data
-    std::string reference_name;  ///< name of the reference in the key and in the data; unused
-                                 ///< without reference
+    std::string points_name;  ///< name of the points in the chart's key and data table
+    /// Name of the comparison values in the chart's key and data table; unused without these
+    /// values.
+    std::string reference_name;
     std::vector<Panel> panels;
     ValueAxis axis = {};
 };
@@ -206,8 +212,8 @@ struct NetworkUse {
     std::string caption;
     records::ChannelUses channels;
     QueueUses queues;  ///< empty if the nodes' queues have no limit
-    /// Value of the darkest colour, equal in all maps of an experiment. 0: the greatest value of
-    /// this map.
+    /// Values that have the darkest colour, equal in all maps of an experiment. If 0, the greatest
+    /// value of this map has it.
     double most_utilisation = 0.0;
     double most_bytes = 0.0;
 };

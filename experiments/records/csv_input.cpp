@@ -58,7 +58,7 @@ CsvInput::CsvInput(const std::filesystem::path& path, std::string_view columns)
             throw setup::UserFault(
                 {fmt::format("{}:{}", path_, rows_.size() + 1)},
                 fmt::format("the row has {} fields", rows_.back().size()),
-                fmt::format("{}, one for each column of the first line", columns_.size()));
+                fmt::format("{} fields, one for each column of the first line", columns_.size()));
         }
     }
 }

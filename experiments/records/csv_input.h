@@ -13,14 +13,14 @@ namespace weir::experiments::records {
 /// Each reader throws setup::UserFault with file, line and column for an invalid value.
 class CsvInput {
   public:
-    /// `columns` is the expected first line. A missing file, or one with another first line, such
-    /// as of another version, has no rows.
+    /// `columns` is the expected first line. A missing file, or one whose first line differs (such
+    /// as from another version of Weir), reads as a table without rows.
     CsvInput(const std::filesystem::path& path, std::string_view columns);
 
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     /// Text of a field; bytes that are not UTF-8 become escapes. Columns are numbered from 0.
     [[nodiscard]] std::string text(std::size_t row, std::size_t column) const;
-    /// A finite number of at least `least`.
+    /// Number in a field, which must be finite and at least `least`.
     [[nodiscard]] double number(std::size_t row, std::size_t column, double least = 0.0) const;
     [[nodiscard]] std::int64_t whole_number(std::size_t row, std::size_t column,
                                             std::int64_t least = 0,

@@ -25,23 +25,24 @@ struct TableCell {
 [[nodiscard]] TableCell text_cell(std::string text, TableCell::Mark mark = TableCell::Mark::kNone);
 /// Number with four significant digits, for example "438.3".
 [[nodiscard]] TableCell number_cell(double value);
-/// As above; a dash if there is no value.
+/// Number with four significant digits; a dash if there is no value.
 [[nodiscard]] TableCell number_cell(const std::optional<double>& value);
 /// Number without decimals, for example "1638".
 [[nodiscard]] TableCell whole_cell(double value);
 /// Mean with its confidence interval, for example "438.3 ± 1.0".
 [[nodiscard]] TableCell interval_cell(double mean, const std::optional<double>& half_width);
-/// Signed percentage, for example "+3.4 %". `percent` is in per cent.
+/// Percentage with its sign, for example "+3.4 %" if `percent` is 3.4.
 [[nodiscard]] TableCell percent_cell(double percent);
 [[nodiscard]] TableCell absent_cell();
 
 struct TableColumn {
     std::string name;
-    std::string explanation;      ///< shown on request; may be empty
-    bool is_number = false;       ///< right-aligned
-    bool is_of_previous = false;  ///< belongs to the previous column and stays beside it
-    /// Status of a row's runs. A cell without a mark means that all runs ended well and gave
-    /// metrics.
+    std::string explanation;  ///< explanation of the column, shown on request; may be empty
+    bool is_number = false;   ///< right-aligned
+    /// The column belongs to the previous one and stays beside it when a table is split.
+    bool is_of_previous = false;
+    /// True for the column with the status of each row's runs. A cell without a mark means that all
+    /// runs ended well and gave metrics.
     bool is_status = false;
 };
 
@@ -52,7 +53,8 @@ struct TableColumn {
 /// Column "off": deviation of the previous column from the measured or published value.
 [[nodiscard]] TableColumn off_column(std::string explanation);
 
-/// Cells whose exact numbers sum to another cell's. A cell without a number counts as 0.
+/// Declaration that the exact numbers of some cells sum to the number of another cell. A cell
+/// without a number counts as 0.
 struct TableSum {
     struct Place {
         std::size_t row = 0;
@@ -72,8 +74,8 @@ struct Table {
     std::size_t keys = 1;
 };
 
-/// Declares for each of these columns that its last row is the sum of all others, if the last row
-/// has a number there.
+/// Declares that in each of `columns` the last row's number, if it has one, is the sum of all other
+/// rows.
 void declare_last_row_as_sum(Table& table, const std::vector<std::size_t>& columns);
 /// Declares that in the last row the columns `parts` sum to column `total`.
 void declare_sum_in_last_row(Table& table, const std::vector<std::size_t>& parts,
@@ -94,24 +96,26 @@ struct Section {
     std::string title;
     std::vector<Block> blocks;
     std::vector<Section> parts;
-    bool is_folded = false;            ///< expanded on request
-    bool is_left_out_of_text = false;  ///< only on the HTML page
+    bool is_folded = false;  ///< the section is collapsed until the reader expands it
+    /// The section is on the HTML page only, not on the text page.
+    bool is_left_out_of_text = false;
 };
 
 /// Section with one table; empty if the table has no rows.
 [[nodiscard]] std::optional<Section> section_of(std::string title, Table table);
 
-/// Order that sentences claim. An entry differs significantly from all entries of later places.
-/// Entries that share a place have no claimed order.
+/// Order of entries that a finding's sentences claim. An entry differs significantly from all
+/// entries of later places. Entries that share a place have no claimed order.
 struct Ranking {
     struct Entry {
         std::string name;
         std::size_t place = 0;
-        std::vector<double> values;        ///< by seed; a single value if only a mean is known
+        /// Values by seed; a single value if only a mean is known.
+        std::vector<double> values;
         std::optional<double> half_width;  ///< half width of the mean's 95 % confidence interval
     };
-    std::string what;      ///< for example "least cycles per iteration"
-    bool is_most = false;  ///< greatest values come first
+    std::string what;      ///< name of the order, for example "least cycles per iteration"
+    bool is_most = false;  ///< entries with the greatest values come first
     std::vector<Entry> entries;
 };
 
@@ -126,7 +130,7 @@ struct Finding {
 struct Document {
     std::string title;
     std::string description;
-    std::vector<Finding> findings;  ///< beginning of the page
+    std::vector<Finding> findings;  ///< sentences at the beginning of the page
     /// Program, machine and other conditions of the runs: name and value.
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<Section> sections;
@@ -138,8 +142,8 @@ struct Document {
 /// "figure-03-cycles-per-iteration".
 void name_figures(Document& document);
 
-/// Gives all charts of one metric, subject and scale the same range of values. A chart without a
-/// partner keeps its own.
+/// Gives all charts of one metric, subject and scale the same range of values. A chart that shares
+/// these with no other chart keeps its own range.
 void share_value_axes(Document& document);
 
 /// Figures in the order of the page.

@@ -56,7 +56,8 @@ TEST(DocumentTest, ChartsOfOneMetricAndSubjectShareTheirAxis) {
     const auto& first = std::get<LineChart>(figures[0]->chart).axis.shared_range;
     const auto& second = std::get<PanelChart>(figures[1]->chart).axis.shared_range;
     ASSERT_TRUE(first && second);
-    EXPECT_EQ(first->least, 0.0);  // unsigned axes end at 0, although 1 - 2 is below
+    // Axes without negative values end at 0, although an interval ends at 1 - 2.
+    EXPECT_EQ(first->least, 0.0);
     EXPECT_EQ(first->most, 50.0);
     EXPECT_EQ(second->most, 50.0);
     EXPECT_FALSE(std::get<LineChart>(figures[2]->chart).axis.shared_range);

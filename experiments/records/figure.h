@@ -22,7 +22,7 @@ struct DataTable {
 
 /// Chart in a document.
 struct Figure {
-    std::string name;  ///< name of its files without extension, unique in a document
+    std::string name;  ///< name of the figure's files, without extension; unique in a document
     Chart chart;
 
     [[nodiscard]] const std::string& title() const;

@@ -15,16 +15,16 @@ namespace weir::experiments::records {
 ///     [[sweep.figure]]
 ///     kind = "lines"                          # or "bars", "stacked", "tornado"
 ///     metric = "cycles_per_iteration"         # or a list; "lopc.cycles_per_iteration"
-///     x = "input_queue_bytes"                 # an axis
+///     x = "input_queue_bytes"                 # an axis of the sweep
 ///     series = ["entry_cycles"]               # axes that distinguish curves or bars
-///     where = "input_queue_bytes >= 128"      # filter of points
+///     where = "input_queue_bytes >= 128"      # condition for a point to be drawn
 ///     x_scale = "logarithmic"                 # or "linear"; also y_scale
 ///     against = { topology = "mesh" }         # changes in %, against the points with that value
 ///     title = "..."
 ///     caption = "..."
 ///
-/// Lines need a numeric axis; bars take any axis. The parts of stacked bars are the metrics. Only
-/// `kind` is required. The default metric is the kernel's main metric; default x and series
+/// Lines need a numeric axis; bars take any axis. In stacked bars, each metric is one part. Only
+/// the key `kind` is required. The default metric is the kernel's main metric; default x and series
 /// follow from the axes. With `against`, lines and bars show changes of each point against the
 /// point that has the given value and is otherwise equal.
 struct FigureChoice {
@@ -32,11 +32,13 @@ struct FigureChoice {
 
     Kind kind = Kind::kLines;
     std::vector<std::string> metrics;
-    std::string x;                    ///< column of the database, "label", or empty
-    std::vector<std::string> series;  ///< columns of the database
+    /// X axis: column of the database, "label", or empty for the default.
+    std::string x;
+    std::vector<std::string> series;  ///< columns of the database that distinguish curves or bars
     std::string where;
-    std::string against_column;  ///< empty: values, not changes
-    std::string against_value;   ///< in the format of value_text()
+    /// Column of the reference value; empty: values are drawn, not changes.
+    std::string against_column;
+    std::string against_value;  ///< reference value in that column, in the format of value_text()
     std::optional<bool> x_is_logarithmic;
     bool y_is_logarithmic = false;
     std::string title;

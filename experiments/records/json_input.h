@@ -13,19 +13,20 @@
 
 namespace weir::experiments::records {
 
-/// Source of stored JSON and words for its faults. The JSON was written by Weir, but may have been
-/// edited since.
+/// Source of stored JSON, and texts for messages about invalid JSON. The JSON was written by Weir,
+/// but may have been edited since.
 struct StoredJson {
-    std::string source;    ///< file that holds the JSON
-    std::string found;     ///< for example "this is not a result of weir run"
-    std::string accepted;  ///< accepted alternative
+    std::string source;  ///< file that holds the JSON
+    /// Found fault in a message, for example "this is not a result of weir run".
+    std::string found;
+    std::string accepted;  ///< accepted input, as a message names it
 };
 
-/// Parses JSON. Throws nlohmann::json::exception, also beyond hw::kJsonLimits and for a number
-/// beyond the range of 64-bit integers.
+/// Parses JSON. Throws nlohmann::json::exception for text that is not JSON, exceeds
+/// hw::kJsonLimits, or has a number beyond the range of 64-bit integers.
 [[nodiscard]] nlohmann::ordered_json parse_json(std::string_view text);
 
-/// Fault of stored JSON as a fault of the user. `why` is the JSON library's message.
+/// UserFault that reports invalid stored JSON. `why` is the JSON library's message.
 [[nodiscard]] setup::UserFault json_fault(const StoredJson& stored, std::string_view why);
 
 /// Parses `text` and returns read(json). Throws setup::UserFault if the text is not JSON, or if
@@ -40,7 +41,8 @@ template <class Read>
     }
 }
 
-/// Whole number. Throws nlohmann::json::exception if it is not a whole number in the range of T.
+/// Whole number. Throws nlohmann::json::exception if the JSON is not a whole number in the range of
+/// T.
 template <std::integral T>
 [[nodiscard]] T whole_number(const nlohmann::ordered_json& json) {
     const bool fits = json.is_number_unsigned()  ? std::in_range<T>(json.get<std::uint64_t>())
@@ -67,7 +69,7 @@ template <std::integral T>
 /// Value of a parameter in a configuration. Its type follows from the JSON type.
 [[nodiscard]] hw::ParameterValue parameter_value_from(const nlohmann::ordered_json& json);
 
-/// Enumerator with a number from 0 to `last`.
+/// Enumerator that the JSON gives by its number, from 0 to that of `last`.
 template <class Enumeration>
 [[nodiscard]] Enumeration enumerator(const nlohmann::ordered_json& json, Enumeration last) {
     const int number = whole_number<int>(json);

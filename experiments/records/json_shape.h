@@ -17,15 +17,18 @@ namespace weir::experiments::records {
 // Mapping of structs to JSON: kEntries<T> declares each entry once. Writer, reader and JSON schema
 // are generated from it.
 
-/// Rules of an entry beyond its type: for the schema, and for when the entry is absent.
+/// Rules of an entry beyond its type: limits for the schema, and the condition for leaving the
+/// entry out.
 struct EntryRule {
     /// Least value of a number, or of each number in a list; 0 or more.
     std::optional<int> least{};
-    bool is_filled = false;        ///< the text or the list is not empty
-    bool is_distinct = false;      ///< the list has no duplicates
-    bool may_be_absent = false;    ///< absent if the value is that of a new T
-    const char* beside = nullptr;  ///< key of an earlier entry; absent exactly when that entry is
-    const char* definition = nullptr;  ///< definition in the schema that gives the type
+    bool is_filled = false;    ///< the text or the list is not empty
+    bool is_distinct = false;  ///< the list has no duplicates
+    /// The entry is left out if its value is that of a default-constructed T.
+    bool may_be_absent = false;
+    /// Key of an earlier entry; this entry is absent exactly when that one is.
+    const char* beside = nullptr;
+    const char* definition = nullptr;  ///< name of the schema's definition of the entry's type
 };
 
 template <class T>
@@ -39,7 +42,7 @@ struct Entry {
     EntryRule rule;
 };
 
-/// Key of an entry that stands for all others, which the schema lists itself.
+/// Key of a placeholder for all entries that are listed in the schema itself, not declared here.
 inline constexpr const char* kRest = "";
 
 /// Entries of T in the order of the file; specialized beside the code that writes T.
@@ -193,7 +196,7 @@ template <class T, class Value>
 template <class Whole, class Member>
 Whole whole_of(Member Whole::*);
 
-/// Entry of a member, or of a member's member.
+/// Entry for a member of a struct, or for a member of a nested struct.
 template <auto First, auto... Rest>
 [[nodiscard]] constexpr auto entry(const char* key, const char* sentence = "",
                                    const EntryRule& rule = {}) {
@@ -225,7 +228,7 @@ template <auto First, auto... Rest>
         rule};
 }
 
-/// `entry` with another reader.
+/// Entry with `read` in place of its own reading function.
 template <class T>
 [[nodiscard]] constexpr Entry<T> with_reader(Entry<T> entry,
                                              void (*read)(const nlohmann::ordered_json&, T&,

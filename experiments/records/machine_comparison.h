@@ -11,7 +11,7 @@ namespace weir::experiments::records {
 
 /// Point that two machines ran, with the same program and the same seeds.
 struct ComparedPoint {
-    std::string label;  ///< empty if it is the only point
+    std::string label;  ///< label of the point; empty if it is the only point
     std::vector<std::uint64_t> seeds;
     std::vector<SimulationResult> first;   ///< results of the first machine, by seed
     std::vector<SimulationResult> second;  ///< results of the second machine, by seed

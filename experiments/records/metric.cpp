@@ -75,7 +75,8 @@ std::vector<std::string> whole_numbers(int first, int last) {
 
 MetricList named_once(const MetricList& metrics) {
     MetricList once;
-    MetricList of_programs;  // metrics that stand for several names
+    // Metrics with a placeholder in their name, which stand for several names.
+    MetricList of_programs;
     std::unordered_set<std::string_view> names;
     for (const Metric* metric : metrics) {
         if (!names.insert(metric->name()).second ||

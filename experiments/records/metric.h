@@ -34,12 +34,12 @@ class Metric {
     [[nodiscard]] std::string name_of(std::string_view programs_name) const;
     /// True if `name` is a name of this metric in results.
     [[nodiscard]] bool is_named(std::string_view name) const;
-    /// Regular expression of all its names; empty if it has only one.
+    /// Regular expression for all names of the metric; empty if the metric has only one name.
     [[nodiscard]] std::string pattern() const;
-    /// For example "cycles", "bytes/cycle" or "%"; "1" for a count or a ratio.
+    /// Unit, for example "cycles", "bytes/cycle" or "%"; "1" for a count or a ratio.
     [[nodiscard]] const std::string& unit() const { return unit_; }
     [[nodiscard]] const std::string& sentence() const { return sentence_; }
-    /// Paper and section; empty for Weir's own metrics.
+    /// Source of the definition: paper and section; empty for Weir's own metrics.
     [[nodiscard]] const std::string& source() const { return source_; }
 
   private:

@@ -15,13 +15,14 @@ struct Playback {
         double x = 0.0;
         double y = 0.0;
     };
-    /// Physical channel: a line in the map; its length is 0 if it is not to be drawn.
+    /// Physical channel: a line in the map, of length 0 if the channel is not to be drawn.
     struct Channel {
         std::string name;
         Place from;
         Place to;
-        std::size_t sender = 0;    ///< vertex: switches first, then nodes, from 0
-        std::size_t receiver = 0;  ///< vertex
+        /// Number of the sending vertex, from 0: switches first, then nodes.
+        std::size_t sender = 0;
+        std::size_t receiver = 0;  ///< number of the receiving vertex
         std::size_t rank = 0;      ///< index among the sender's channels, as in Ways::next
     };
     /// Values of all frames in sequence: in each frame one number for each channel, or for each
@@ -41,13 +42,13 @@ struct Playback {
         std::vector<std::uint32_t> launch;    ///< cycles since the previous message's launch
         std::vector<std::uint32_t> entry;     ///< cycles from launch to entry into the network
         std::vector<std::uint32_t> arrival;   ///< cycles from entry to the tail's arrival
-        /// Cycles from arrival to disposal from the input queue.
+        /// Cycles from the tail's arrival to the message's removal from the input queue.
         std::vector<std::uint32_t> disposal;
     };
     /// Next channels of routes, for networks where the switch and the destination determine the
     /// next channel.
     struct Ways {
-        std::vector<std::uint32_t> first;  ///< by node: switch that it sends into
+        std::vector<std::uint32_t> first;  ///< for each node, the switch that the node sends into
         /// For each destination node, by switch: the next channel, as its rank among the switch's
         /// channels.
         std::vector<std::uint8_t> next;
@@ -59,8 +60,8 @@ struct Playback {
     std::size_t switch_count = 0;
     std::int64_t begin_cycle = 0;
     std::int64_t end_cycle = 0;
-    std::int64_t frame_cycles = 1;  ///< the last frame may be shorter
-    double flits_a_cycle = 1.0;     ///< capacity of a channel
+    std::int64_t frame_cycles = 1;  ///< length of a frame in cycles; the last frame may be shorter
+    double flits_a_cycle = 1.0;     ///< capacity of a channel in flits per cycle
     Frames frames;
     Messages messages;
     std::optional<Ways> ways;
@@ -70,7 +71,8 @@ struct Playback {
 struct PlaybackFigure {
     std::string title;
     std::string caption;
-    std::function<std::optional<Playback>()> read;  ///< empty if the source files are gone
+    /// Reads the playback; gives nullopt if the run's files are gone.
+    std::function<std::optional<Playback>()> read;
 };
 
 }  // namespace weir::experiments::records

@@ -21,13 +21,13 @@ namespace weir::experiments::records {
 /// Measured mean with its interval; "saturated" if the metric is missing because runs saturated.
 [[nodiscard]] TableCell measured_cell(const PointResult& point, const std::string& metric);
 
-/// Models that predict the metric at some point, in the file's order. Without a metric: all
+/// Models that predict the metric at some point, in the file's order. If `metric` is empty, all
 /// requested models.
 [[nodiscard]] std::vector<std::string> models_of(const ExperimentResult& result,
                                                  const std::string& metric = {});
 
-/// Sentence that names the sources of the metric's published values, each once. Empty without
-/// published values.
+/// Sentence that names the sources of the metric's published values, each once. Empty if no value
+/// of the metric was published.
 [[nodiscard]] std::string sources_of(const ExperimentResult& result, const std::string& metric);
 
 /// Sentence with the number of seeds of the means; empty for a single seed.

@@ -13,7 +13,8 @@
 
 namespace {
 
-std::int64_t calls_until_refused = 0;  // 0 or less: no call is refused
+// Number of the allocation that fails, from now; 0 or less: none fails.
+std::int64_t calls_until_refused = 0;
 
 }  // namespace
 

@@ -27,44 +27,49 @@ struct RoutingFacts {
     std::string topology;
     int virtual_channels = 1;
     bool deadlock_free = true;
-    /// Edges between channels; of adaptive routing only those between escape channels.
+    /// Number of edges in the channel-dependency graph; for adaptive routing only those between
+    /// escape channels.
     std::int64_t dependencies = 0;
     /// Sending handlers, which the proof does not cover. Empty if the overflow trap drains arriving
     /// messages.
     std::vector<std::string> sending_handlers;
-    bool is_plain_mesh = true;  ///< as Alewife's: pages do not describe it
+    bool is_plain_mesh = true;  ///< a plain mesh as Alewife's, which pages do not describe
 };
 
-/// Precision by replications: seeds of a kernel that solves a problem of one size.
+/// Precision by replications (more seeds), for kernels that solve a problem of fixed size.
 struct Replications {
     std::string metric;
     double relative_precision = 0.0;
-    bool is_precise = false;  ///< false: run.most_seeds did not suffice
+    bool is_precise = false;  ///< false: run.most_seeds seeds did not give the requested precision
 };
 
 /// One point of an experiment, or a variant of a point, with all its seeds.
 struct PointResult {
     std::string label;
-    std::string against;  ///< label of the point that it is compared with, or empty
+    std::string against;  ///< label of the point that this one is compared with, or empty
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration;
     std::vector<std::uint64_t> seeds;
-    std::vector<std::int64_t> cycles;  ///< by seed
-    double wall_seconds = 0.0;         ///< sum over all seeds
+    std::vector<std::int64_t> cycles;  ///< simulated cycles, by seed
+    double wall_seconds = 0.0;         ///< wall time on the host, sum over all seeds
     std::int64_t messages = 0;         ///< messages sent, sum over all seeds
     double processor_seconds = 0.0;    ///< processor seconds of the host, sum over all seeds
-    /// Share of processor_seconds for the machines' cycles and their traces.
+    /// Part of processor_seconds, for simulating the machines and writing their traces.
     double machine_seconds = 0.0;
     std::vector<Estimate> measured;
-    std::vector<SteadyInterval> intervals;     ///< by seed; empty unless requested
-    std::optional<Replications> replications;  ///< if precision by seeds was requested
-    Metrics round_trip;                        ///< mean over seeds
-    std::string network_model;                 ///< network.model
-    std::optional<RoutingFacts> routing;       ///< for networks of routers
+    /// Precision of each run, by seed; empty unless requested.
+    std::vector<SteadyInterval> intervals;
+    /// Present if precision by replications was requested.
+    std::optional<Replications> replications;
+    /// Mean cycles of a round trip's parts, over all seeds.
+    Metrics round_trip;
+    std::string network_model;            ///< network.model
+    std::optional<RoutingFacts> routing;  ///< present if the network consists of routers
     std::vector<Prediction> predictions;
     /// Deviation of each model from the measured value in per cent, run by run.
     std::vector<Estimate> compared;
     std::vector<setup::Published> published;
-    /// Entries of the kind of experiment or of the program: from the first seed, or from all seeds.
+    /// Entries that only this kind of experiment or program has, from the first seed or from all
+    /// seeds.
     Particulars particulars = Particulars::object();
 };
 
@@ -83,12 +88,13 @@ struct RunEnding {
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration = {};
 };
 
-/// How the run in `folder` ended. Its `how` is empty if the run ended well.
+/// Ending of the run in `folder`; its text is empty if the run ended well.
 [[nodiscard]] RunEnding ending_of(const SimulationResult& run, const std::string& folder);
 
 struct SensitivityResult {
     std::string what;
-    std::vector<PointResult> variants;  ///< empty if not requested
+    /// Points with a varied parameter; empty if no sensitivity was requested.
+    std::vector<PointResult> variants;
 };
 
 struct ExperimentResult {
@@ -127,7 +133,7 @@ struct StudyResult {
 
 /// Means of all measured metrics.
 [[nodiscard]] Metrics means(const PointResult& point);
-/// Entry of a point's particulars; an empty list if it has none.
+/// Entry of a point's particulars; an empty list if the point lacks this entry.
 [[nodiscard]] const Particulars& particular(const PointResult& point, const std::string& name);
 
 /// Object that `weir run --json` prints; `weir list --schema` describes it.
@@ -141,7 +147,7 @@ nlohmann::ordered_json to_json(const StudyResult& result);
 /// Adds the declared entries of results to a schema's definitions.
 void add_result_entries(nlohmann::ordered_json& definitions);
 
-/// Names and values, as in results.
+/// Metrics as a JSON object of names and values, as results have it.
 [[nodiscard]] nlohmann::ordered_json metrics_to_json(const Metrics& metrics);
 [[nodiscard]] Metrics metrics_from(const nlohmann::ordered_json& json);
 

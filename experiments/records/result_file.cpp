@@ -60,9 +60,9 @@ inline constexpr std::array kEntries<RoutingFacts>{
                                        "adaptive routing only those between escape channels.",
                                        {.least = 0}),
     entry<&RoutingFacts::sending_handlers>("sending_handlers"),
-    entry<&RoutingFacts::is_plain_mesh>("is_plain_mesh",
-                                        "Absent for a plain mesh, which pages do not describe.",
-                                        {.may_be_absent = true}),
+    entry<&RoutingFacts::is_plain_mesh>(
+        "is_plain_mesh", "True, or absent, for a plain mesh, which pages do not describe.",
+        {.may_be_absent = true}),
 };
 
 template <>
@@ -111,7 +111,7 @@ inline constexpr std::array kEntries<RunEnding>{
 
 namespace {
 
-/// Reads means with their half widths, which measured and compared values share.
+/// Reads means with their half widths, which measured and compared values have in the same form.
 void read_estimates(const Json& object, const char* key, std::vector<Estimate>& estimates) {
     const Json& half_widths = object.at("confidence_half_width_95");
     for (const auto& [name, value] : object.at(key).items()) {
@@ -245,7 +245,7 @@ inline constexpr std::array kEntries<PointResult>{
         "wall_seconds", "Wall time of all runs of this point on the host.", {.least = 0}),
     entry<&PointResult::machine_seconds>(
         "machine_seconds",
-        "Share of processor_seconds for simulating the machines and writing their traces.",
+        "Part of processor_seconds, for simulating the machines and writing their traces.",
         {.least = 0, .may_be_absent = true}),
     entry<&PointResult::processor_seconds>("processor_seconds",
                                            "Processor time of all runs on the host: machines, "

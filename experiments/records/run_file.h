@@ -9,7 +9,7 @@
 namespace weir::experiments::records {
 
 /// Output file of a command, written from its beginning. All functions but the destructor throw
-/// setup::SurroundingsFault if the system refuses.
+/// setup::SurroundingsFault if the system refuses the operation.
 class RunFile {
   public:
     explicit RunFile(const std::filesystem::path& path) : RunFile(path, path) {}
@@ -19,7 +19,7 @@ class RunFile {
     void write(std::string_view text);
     /// Makes the written text visible to other processes.
     void flush();
-    /// Hands the written text to the system.
+    /// Writes the remaining text and closes the file.
     void close();
 
   private:

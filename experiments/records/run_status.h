@@ -11,9 +11,9 @@ enum class RunStatus {
     kFailed,
     kDeadlocked,
     kStarved,     ///< a thread, or its access to shared memory, did not progress for too long
-    kCycleLimit,  ///< had not ended at run.most_cycles
-    kBad,         ///< its input was bad
-    kSaturated,   ///< ended well, but the offered load exceeded capacity (saturation.h)
+    kCycleLimit,  ///< the run had not ended after run.most_cycles cycles
+    kBad,         ///< the run's input was invalid
+    kSaturated,   ///< the run ended well, but the offered load exceeded capacity (saturation.h)
 };
 
 /// All statuses, in the order in which pages count them.

@@ -16,8 +16,8 @@ struct SearchResult {
     struct Round {
         std::size_t points = 0;
         std::size_t seeds = 0;
-        std::size_t runs = 0;  ///< runs that earlier rounds did not include
-        std::string best;      ///< best point after the round; empty before it has run
+        std::size_t runs = 0;  ///< number of runs that earlier rounds did not include
+        std::string best;      ///< best point after the round; empty until the round has run
         std::optional<double> mean;
     };
     /// Point of the last round; the best point comes first.

@@ -23,7 +23,7 @@ struct SimulationResult {
     std::int64_t messages = 0;  ///< messages sent; 0 if the traffic is packets
     double wall_seconds = 0.0;  ///< wall time on the host: data, machine, check and measurement
     double processor_seconds = 0.0;  ///< processor time on the host of the same work
-    /// Share of processor_seconds for the machine's cycles and its trace.
+    /// Part of processor_seconds, for simulating the machine and writing its trace.
     double machine_seconds = 0.0;
     Measured measured;
     /// Inputs of models that depend on the run's data. The code that writes an entry also reads it.
@@ -32,8 +32,8 @@ struct SimulationResult {
     /// wrong answer: the differences. Otherwise empty.
     std::string explanation;
     bool wrong_answer = false;
-    /// Name of the exception that ended a run, for example "fault of the program". Then `end` and
-    /// `cycles` have no meaning. Empty for runs that reached a nodes::RunEnd.
+    /// Name of the exception that ended a run, for example "fault of the program". If it is set,
+    /// `end` and `cycles` have no meaning. Empty for runs that reached a nodes::RunEnd.
     std::string failure;
     int exit_status = 0;  ///< exit status of a `weir run` of this run alone
 };

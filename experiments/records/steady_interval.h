@@ -18,10 +18,12 @@ struct SteadyInterval {
     std::optional<double> half_width;
     std::size_t batches = 0;
     std::int64_t batch_observations = 0;
-    std::int64_t warm_up_observations = 0;  ///< detected and left out
+    /// Number of observations in the detected warm-up, which are left out.
+    std::int64_t warm_up_observations = 0;
     std::int64_t measured_from_cycle = 0;
-    double quarters_lag_1 = 0.0;  ///< see statistics::BatchMeans
-    std::string doubt;            ///< reason to distrust the half width; empty if there is none
+    /// Correlation of adjacent quarter batches (statistics::BatchMeans).
+    double quarters_lag_1 = 0.0;
+    std::string doubt;  ///< reason to distrust the half width; empty if there is none
 
     /// Parameter that was raised to lengthen the run ("workload.iterations"), its values, and
     /// whether the last value sufficed. All results are those of the last value. Empty if no

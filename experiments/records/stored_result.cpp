@@ -78,7 +78,7 @@ std::vector<fs::path> folders_of_point(const ExperimentResult& result, const Poi
             names.push_back(name.substr(0, end));
         }
     }
-    // By number: numbers with fewer digits first.
+    // Sorts folder names by number: a number with fewer digits comes first.
     std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
         return std::pair(a.size(), a) < std::pair(b.size(), b);
     });

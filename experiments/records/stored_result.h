@@ -10,9 +10,9 @@
 
 namespace weir::experiments::records {
 
-/// Result in a run's folder: an experiment's, or a study's with its parts.
+/// Result in a run's folder: of an experiment, or of a study with all its experiments.
 struct StoredResult {
-    std::string weir_version;  ///< version that ran it
+    std::string weir_version;  ///< version of Weir that made the run
     std::string title;
     std::string description;
     std::string file;  ///< file of the experiment or the study, as the user named it

@@ -138,7 +138,8 @@ TEST_F(StoredResultTest, WhatIsNoRunIsRefused) {
                                              "result.json"));
     std::filesystem::create_directory(file("other"));
     write("other/result.json", "{\"weir\": \"0\"}");
-    EXPECT_THAT(fault_of("other"), HasSubstr("'experiment'"));  // the first missing key
+    // The message names the first missing key.
+    EXPECT_THAT(fault_of("other"), HasSubstr("'experiment'"));
     write("other/result.json", R"({"weir": 1e300})");
     EXPECT_THAT(fault_of("other"), HasSubstr("a number is not between -9.2e18 and 9.2e18"));
     write("other/result.json", R"({"weir": -9e999})");

@@ -13,9 +13,10 @@ namespace weir::experiments::records {
 
 /// Set of points that the axes span.
 enum class SweepDesign {
-    kCrossed,     ///< all combinations of their values
-    kOneAtATime,  ///< the file's own values, and each axis's values in turn while the other axes
-                  ///< keep the file's
+    kCrossed,  ///< all combinations of the axes' values
+    /// One point with the file's own values; then each axis takes its values while the other axes
+    /// keep the file's.
+    kOneAtATime,
 };
 
 /// "crossed" or "one-at-a-time".
@@ -52,14 +53,16 @@ struct StoredPoint {
     std::optional<std::int64_t> number;
     std::string label;
     std::string main_metric;
-    /// From 1; empty unless exactly one axis differs from the file's values.
+    /// Number of the axis, from 1, that differs from the file's values; empty unless exactly one
+    /// does.
     std::optional<std::size_t> varied_axis;
-    std::string configuration;              ///< JSON
-    std::vector<std::string> values;        ///< values of SweepResult::names, as texts
-    std::vector<hw::ParameterValue> swept;  ///< values of SweepResult::names
-    std::vector<StoredRun> runs;            ///< by seed
-    /// One number for each of SweepResult::costs. Empty if the configuration lacks a key that a
-    /// price names.
+    std::string configuration;  ///< JSON
+    /// Values of the parameters in SweepResult::names, as texts.
+    std::vector<std::string> values;
+    std::vector<hw::ParameterValue> swept;  ///< values of the parameters in SweepResult::names
+    std::vector<StoredRun> runs;            ///< runs of the point, by seed
+    /// Prices of the point, one for each of SweepResult::costs. Empty if the configuration lacks a
+    /// key that a price names.
     std::vector<double> costs;
 };
 
@@ -76,9 +79,11 @@ struct SweepResult {
     std::vector<StoredPoint> points;
     /// Figures that the study requests; empty: figures follow from the axes.
     std::vector<FigureChoice> figures;
-    /// By run, under the names that `weir sweep show --metric` accepts.
+    /// Values of metrics by name (as `weir sweep show --metric` accepts it) and by number of the
+    /// run.
     std::map<std::string, std::map<std::int64_t, double>> metrics;
-    std::map<std::string, std::vector<std::string>> models;  ///< by the metric that they predict
+    /// Names of the models, by the metric that they predict.
+    std::map<std::string, std::vector<std::string>> models;
     std::size_t planned_runs = 0;  ///< number of runs of the whole study; 0: unknown
     /// Finding of the search that made the runs, for example "the least cycles is at point 3
     /// (...)". Empty for a sweep.
@@ -89,7 +94,7 @@ struct SweepResult {
 };
 
 /// Description of a point, for example "queue_bytes = 64, hop_cycles = 1", after its label, if it
-/// has one. `values` are texts of `names`.
+/// has one. `values` are the values of `names`, as texts.
 [[nodiscard]] std::string point_description(const std::string& label, SweepDesign design,
                                             std::optional<std::size_t> varied_axis,
                                             const std::vector<SweptName>& names,

@@ -15,7 +15,7 @@ struct UnloadedDistance {
     double mean_cycles = 0.0;
     std::int64_t longest_cycles = 0;
 };
-/// Distances in increasing order.
+/// Latencies over all distances, in increasing order of distance.
 using UnloadedDistances = std::vector<UnloadedDistance>;
 
 }  // namespace weir::experiments::records

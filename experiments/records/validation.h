@@ -21,10 +21,11 @@ struct Check {
     std::string source;
     double published = 0.0;
     std::optional<Estimate> measured;  ///< empty if the run did not measure it
-    /// Largest accepted distance; empty: the value is shown but not checked.
+    /// Largest accepted deviation from the published value; empty: the value is shown but not
+    /// checked.
     std::optional<double> allowed;
-    Metrics predicted;         ///< by model
-    bool is_of_trace = false;  ///< measured in traces, which may lack tables
+    Metrics predicted;         ///< predictions of the metric, by model
+    bool is_of_trace = false;  ///< the value is measured in traces, which may lack tables
     std::string saturation;    ///< saturation_text() if saturation prevented the measurement
     [[nodiscard]] bool missed() const;
 };
@@ -43,8 +44,9 @@ std::string validation_table(const std::string& experiment, const std::vector<Ch
 /// JSON of checks: [{"point", "metric", "published", "source", "measured",
 /// "confidence_half_width_95", "within", "missed", "predicted": {MODEL: value}}]
 ///
-/// Absent entries: "measured" and its half width without a measurement, "within" without a
-/// tolerance. "saturation" is present if saturated runs lack the metric.
+/// Absent entries: "measured" without a measurement, its half width without a confidence interval,
+/// and "within" (the tolerance) without a tolerance. "saturation" is present if saturated runs lack
+/// the metric.
 nlohmann::ordered_json to_json(const std::vector<Check>& checks);
 
 /// Summary: how many of the checks hold, are missed and are open.

@@ -59,7 +59,7 @@ TEST(BatchMeansTest, OfIndependentValuesTheIntervalHoldsIn95Of100Cases) {
 }
 
 TEST(BatchMeansTest, TheTestOfIndependentValuesFailsIn5Of100Cases) {
-    // 50 plus or minus 3.9 standard deviations of 6.9.
+    // Limits for the number of failed tests: 50 plus or minus 3.9 standard deviations of 6.9.
     const int failed = covered(kReplications, [](KnownProcess& process) {
         return is_positively_correlated(process.normals(128, kMean));
     });
@@ -68,8 +68,9 @@ TEST(BatchMeansTest, TheTestOfIndependentValuesFailsIn5Of100Cases) {
 }
 
 // With correlation 0.9, the variance of the mean is (1 + 0.9) / (1 - 0.9) = 19 times that of
-// independent values. An interval that assumes independence is sqrt(19) too narrow. It holds if a
-// normal number is within 1.96 / sqrt(19) = 0.45 standard deviations, in 35 of 100 cases.
+// independent values. An interval that assumes independence is sqrt(19) too narrow. Such an
+// interval contains the mean if a normal number is within 1.96 / sqrt(19) = 0.45 standard
+// deviations, in 35 of 100 cases.
 TEST(BatchMeansTest, OfDependentValuesTheNaiveIntervalFailsAndThatOfBatchesHolds) {
     constexpr std::size_t kCount = 25'600;
     int naive = 0;
@@ -80,13 +81,15 @@ TEST(BatchMeansTest, OfDependentValuesTheNaiveIntervalFailsAndThatOfBatchesHolds
     });
     EXPECT_GE(held, kFewest);
     EXPECT_LE(held, kMost);
-    EXPECT_GE(naive, 290);  // 350 plus or minus 4 standard deviations of 15
+    // Limits for intervals that contain the mean: 350 plus or minus 4 standard deviations of 15.
+    EXPECT_GE(naive, 290);
     EXPECT_LE(naive, 410);
 }
 
 TEST(BatchMeansTest, TheHalfWidthIsThatOfTheKnownVariance) {
-    // Expected half width: t with 31 degrees times 1 / (0.1 sqrt(25,600)). The standard deviation
-    // of a chi of 31 degrees is 12.7 % of it, and that of the mean of 200 is 0.9 %.
+    // Expected half width: t with 31 degrees times 1 / (0.1 sqrt(25,600)). A chi variable of 31
+    // degrees has a standard deviation of 12.7 % of its mean; the mean of 200 such variables has
+    // 0.9 %.
     double sum = 0.0;
     constexpr int kSeeds = 200;
     covered(kSeeds, [&sum](KnownProcess& process) {

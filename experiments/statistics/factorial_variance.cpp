@@ -103,7 +103,8 @@ class Decomposition {
         return parts;
     }
 
-    /// Variance components with the contribution of noise, and without the seeds'.
+    /// Variance components of the combinations' means, noise included; the component of the seeds
+    /// is not among them.
     [[nodiscard]] std::vector<double> mean_squares(const std::vector<double>& means) const {
         const double mean = mean_of(means);
         std::vector<double> parts;
@@ -249,7 +250,7 @@ double share_at(double angle) {
 }
 
 // `drawn` are shares estimated from samples whose true share is `drawn_from`. Their distances from
-// it are those of `share` from its true value.
+// `drawn_from` are taken for those of `share` from its own true value.
 Interval interval_of(double share, double drawn_from, std::vector<double> drawn) {
     constexpr auto kTail = static_cast<std::size_t>(kDraws * (1.0 - kConfidence) / 2.0);
     std::sort(drawn.begin(), drawn.end());
@@ -258,7 +259,7 @@ Interval interval_of(double share, double drawn_from, std::vector<double> drawn)
             share_at(centre - angle_of(drawn[kTail]))};
 }
 
-/// Parts that are significant by Fisher's F test.
+/// For each part of the variance, whether it is significant by Fisher's F test.
 std::vector<bool> significant_parts(const Decomposition& decomposition,
                                     const std::vector<Sample>& samples, const Noise& noise) {
     double runs = 0.0;

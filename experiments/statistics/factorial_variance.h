@@ -45,7 +45,7 @@ struct Interval {
 /// Share of the variance due to one source.
 struct VarianceShare {
     std::vector<std::size_t> factors;  ///< one factor: its main effect; two: their interaction
-    double share = 0.0;                ///< 0 to 1
+    double share = 0.0;                ///< share of the variance, 0 to 1
     std::optional<Interval> interval;  ///< absent if no combination has two seeds
 };
 
@@ -53,12 +53,13 @@ struct VarianceShare {
 /// are set to 0, and the sum may then exceed 1.
 struct VarianceShares {
     double mean = 0.0;  ///< mean of the combinations' means
-    /// Standard deviation of such a run.
+    /// Standard deviation of a run whose combination is drawn uniformly.
     double deviation = 0.0;
-    std::vector<VarianceShare> main_effects;  ///< for each factor
-    std::vector<VarianceShare> interactions;  ///< for each pair: (0, 1), (0, 2), (1, 2), ...
-    VarianceShare higher_orders;              ///< all interactions of three and more factors
-    /// Share of the variance between seeds; absent if no combination has two.
+    std::vector<VarianceShare> main_effects;  ///< shares of the factors' main effects
+    /// Shares for each pair of factors: (0, 1), (0, 2), (1, 2), ...
+    std::vector<VarianceShare> interactions;
+    VarianceShare higher_orders;  ///< all interactions of three and more factors
+    /// Share of the variance between seeds; absent if no combination has two seeds.
     std::optional<VarianceShare> seeds;
 };
 
@@ -75,9 +76,9 @@ struct VarianceShares {
 /// The distances of their shares from the distributions' true shares give the interval of the
 /// share, on the scale of the arcsine of the root. This is the basic bootstrap: Davison and
 /// Hinkley, Bootstrap Methods and their Application, 1997, Section 5.2. The interval of an effect
-/// begins at 0 unless an F test finds it significant. The draws are the same each time. Runs of
-/// different combinations are assumed independent; if equal seeds correlate them, intervals are
-/// rather too wide.
+/// begins at 0 unless an F test finds it significant. Every call draws the same random numbers.
+/// Runs of different combinations are assumed independent; if equal seeds correlate them, intervals
+/// are rather too wide.
 ///
 /// Empty if the runs are not crossed, have only one combination, or are all equal.
 [[nodiscard]] std::optional<VarianceShares> variance_shares(const FactorialRuns& runs);

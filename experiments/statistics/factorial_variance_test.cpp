@@ -40,7 +40,7 @@ double at(const Levels& levels, std::size_t factor) { return static_cast<double>
 
 TEST(FactorialVarianceTest, SharesAreThoseOfSquaresByHand) {
     // A 2 x 2 design with means 1, 2, 3, 8. Effects: rows -2 and 2, columns -1.5 and 1.5,
-    // interaction 1 and -1. Squares: 4, 2.25 and 1 of 7.25.
+    // interaction 1 and -1. Squares of the effects: 4, 2.25 and 1, together 7.25.
     const std::array values{1.0, 2.0, 3.0, 8.0};
     const auto shares = variance_shares(crossed(
         {2, 2}, 1, [&](const Levels& levels) { return values[2 * levels[0] + levels[1]]; }));
@@ -171,7 +171,8 @@ TEST(FactorialVarianceTest, ItIsTheSameEachTime) {
 TEST(FactorialVarianceTest, UnequalNumbersOfSeedsAreWeighedAlike) {
     FactorialRuns runs{{2}, {{{0}, {{1.0, 3.0}}}, {{1}, {{11.0, 11.0, 14.0, 12.0}}}}};
     const auto shares = variance_shares(runs);
-    // Means 2 and 12. Variances of runs 2 and 2, of means 1 and 0.5: shares of 25 - 0.75 / 2 and 2.
+    // The means 2 and 12 have the variance 25. Runs have the variances 2 and 2, means 1 and 0.5.
+    // The components are 25 - 0.75 / 2 and 2.
     EXPECT_DOUBLE_EQ(shares->mean, 7.0);
     EXPECT_DOUBLE_EQ(shares->main_effects[0].share, 24.625 / 26.625);
 }

@@ -75,7 +75,8 @@ std::vector<FrontMember> pareto_front(const std::vector<Tradeoff>& candidates) {
                     return is_worse_than(member.candidate) ||
                            is_the_same(loss_difference(candidate, candidates[member.candidate]));
                 }) ||
-            // Candidates with other seeds may come later in the order at equal cost.
+            // A later candidate of equal cost has a larger mean loss, but may be better over the
+            // common seeds.
             std::any_of(next + 1, order.end(), [&](std::size_t other) {
                 return candidates[other].cost == candidate.cost && is_worse_than(other);
             });

@@ -13,7 +13,7 @@ struct Tradeoff {
     std::map<std::uint64_t, double> losses;
 };
 
-/// Loss of one candidate less that of another.
+/// Difference between the losses of two candidates: the first one's less the second one's.
 struct LossDifference {
     double mean = 0.0;
     double half_width = 0.0;  ///< half width at 95 %; 0 for single seeds, which have none

@@ -45,8 +45,9 @@ TEST(ParetoFrontTest, IsWhatNoneBeats) {
     EXPECT_TRUE(pareto_front({}).empty());
 }
 
-// The second candidate's losses less the first's, pair by pair: -1, 1 and -1. Mean -1/3, half width
-// 4.302653 * 1.154701 / sqrt(3) = 2.868. The third loses 10 less with each seed.
+// The second candidate's losses less the first's, pair by pair: -1, 1 and -1. Their mean is -1/3,
+// its half width 4.302653 * 1.154701 / sqrt(3) = 2.868. The third candidate's loss is 10 below the
+// first's with each seed.
 TEST(ParetoFrontTest, WhatSeedsDoNotTellIsEqualAndNoStep) {
     const std::vector<Tradeoff> candidates{
         candidate(1, {100, 102, 104}), candidate(2, {99, 103, 103}), candidate(3, {90, 92, 94})};
@@ -82,15 +83,15 @@ TEST(ParetoFrontTest, WithoutCommonSeedsMeansAreCompared) {
     EXPECT_FALSE(front[1].is_step);
 }
 
-// Two candidates of one cost. The first has the lower mean because of a seed that only it has. With
-// the common seeds the second is better.
+// Two candidates of equal cost. The first candidate has the lower mean because of a seed that only
+// it has. Over the common seeds the second candidate is better.
 TEST(ParetoFrontTest, AmongEqualCostsTheOneThatCommonSeedsTellIsBetterStays) {
     const std::vector<Tradeoff> candidates{{1, {{1, 10.0}, {2, 20.0}, {3, -90.0}}},
                                            {1, {{1, 9.0}, {2, 19.0}}}};
     EXPECT_THAT(indices(pareto_front(candidates)), ElementsAre(1U));
 }
 
-// Checks the definition for each candidate.
+// Checks the definition of the front for random candidates.
 TEST(ParetoFrontTest, HoldsOfRandomCandidates) {
     std::mt19937 random(1);
     std::uniform_int_distribution<int> number(0, 20);

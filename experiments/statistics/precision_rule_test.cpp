@@ -31,8 +31,8 @@ TEST(PrecisionRuleTest, LengthsGoWithTheSquareOfTheHalfWidth) {
 TEST(PrecisionRuleTest, ReplicationsAreAsManyAsTheVarianceAsksFor) {
     EXPECT_EQ(replications_wanted({{1, 1}}, 0.01), 5);
     EXPECT_EQ(replications_wanted({{1, 1, 1, 1, 1}}, 0.01), 5);
-    // The half width 1.963243 is 0.654 of the mean 3. A precision of 0.6 needs 5 * 1.19, 0.1 twice
-    // 5.
+    // The half width 1.963243 is 0.654 of the mean 3. A precision of 0.6 needs 5 * 1.19 values; a
+    // precision of 0.1 needs more than twice 5, which is the limit.
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.66), 5);
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.6), 6);
     EXPECT_EQ(replications_wanted({{1, 2, 3, 4, 5}}, 0.1), 10);

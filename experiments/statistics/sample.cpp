@@ -38,7 +38,7 @@ std::optional<double> half_width_of_sum(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-// Adds values divided by the count, as in results stored before: their means have these bits.
+// Sums values already divided by the count, so that means equal those in stored results to the bit.
 double Sample::mean() const {
     const auto count = static_cast<double>(values.size());
     double mean = 0.0;
@@ -54,7 +54,7 @@ double Sample::variance() const {
     }
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     if (*most - *least <= kRounding * std::max(std::abs(*least), std::abs(*most))) {
-        return 0.0;  // within the rounding of the mean
+        return 0.0;  // the values are equal within the rounding of their mean
     }
     const double centre = mean();
     double squares = 0.0;

@@ -5,8 +5,8 @@
 
 namespace weir::experiments::statistics {
 
-/// Largest relative rounding error of sums and differences of doubles. A cycle is a larger share of
-/// any run.
+/// Largest relative rounding error of sums and differences of doubles. A single cycle is a larger
+/// share of any run's cycles.
 inline constexpr double kRounding = 1e-12;
 
 /// Independent values of one quantity, such as a metric of runs with different seeds.

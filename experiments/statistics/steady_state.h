@@ -16,7 +16,7 @@ struct BatchMeans {
     std::size_t batch_observations = 0;
     /// Correlation of adjacent quarters of batches.
     double quarters_lag_1 = 0.0;
-    /// Whether the correlation is significant; the interval is then too narrow.
+    /// True if the correlation is significant, which makes the confidence interval too narrow.
     bool is_correlated = false;
 };
 

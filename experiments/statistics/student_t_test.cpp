@@ -5,7 +5,7 @@
 namespace weir::experiments::statistics {
 namespace {
 
-// Tables in the appendix of Law and Kelton, Simulation Modeling and Analysis: three digits.
+// Tables in the appendix of Law and Kelton, Simulation Modeling and Analysis, to three decimals.
 TEST(StudentTTest, IsThatOfTheTables) {
     EXPECT_NEAR(student_t(1.0), 12.706, 0.0005);
     EXPECT_NEAR(student_t(4.0), 2.776, 0.0005);

@@ -15,15 +15,15 @@ struct HalvingRound {
     bool operator==(const HalvingRound&) const = default;
 };
 
-/// Least number of values that can find the best of the candidates: all values of two of them.
+/// Smallest budget that finds the best candidate: all values of two candidates.
 [[nodiscard]] std::size_t least_budget(std::size_t candidates, std::size_t most_values);
 
-/// Rounds of a search for the best candidate with at most `budget` values, at least least_budget().
-/// Each round doubles the values of a candidate, up to `most_values`, and keeps half of the
-/// candidates. With a small budget it keeps fewer, down to a quarter; with a still smaller one,
-/// fewer candidates are tried at all. The last round has two. After Karnin, Koren and Somekh,
-/// "Almost optimal exploration in multi-armed bandits", ICML 2013. Doubling values while candidates
-/// are dropped is from Jamieson and Talwalkar, AISTATS 2016.
+/// Rounds of a search for the best candidate with at most `budget` values; `budget` is
+/// least_budget() or more. Each round doubles the values of a candidate, up to `most_values`, and
+/// keeps half of the candidates. With a small budget it keeps fewer, down to a quarter; with a
+/// still smaller one, fewer candidates are tried at all. The last round has two candidates. After
+/// Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013.
+/// Doubling values while candidates are dropped is from Jamieson and Talwalkar, AISTATS 2016.
 [[nodiscard]] std::vector<HalvingRound> halving_rounds(std::size_t candidates,
                                                        std::size_t most_values, std::size_t budget);
 

@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 TEST(SuccessiveHalvingTest, HalfGoOnWithTwiceTheValues) {
     EXPECT_THAT(halving_rounds(16, 8, 1000), ElementsAre(HalvingRound{16, 1}, HalvingRound{8, 2},
                                                          HalvingRound{4, 4}, HalvingRound{2, 8}));
-    // 16 + 8 + 4 * 2 + 2 * 4
+    // number of values: 16 + 8 + 4 * 2 + 2 * 4
     EXPECT_EQ(values_of(halving_rounds(16, 8, 1000)), 40U);
     EXPECT_EQ(halving_rounds(16, 8, 40), halving_rounds(16, 8, 1000));
 }
@@ -19,7 +19,8 @@ TEST(SuccessiveHalvingTest, HalfGoOnWithTwiceTheValues) {
 TEST(SuccessiveHalvingTest, FewerGoOnWhereTheBudgetIsSmall) {
     EXPECT_THAT(halving_rounds(16, 8, 39), ElementsAre(HalvingRound{16, 1}, HalvingRound{7, 2},
                                                        HalvingRound{3, 4}, HalvingRound{2, 8}));
-    // A quarter is kept: 24 + 6 + 2 * 2 + 2 * 4 + 2 * 2 values, within a fifth of 24 * 10.
+    // The first round keeps a quarter of the candidates: 24 + 6 + 2 * 2 + 2 * 4 + 2 * 2 values,
+    // within a fifth of 24 * 10.
     EXPECT_THAT(halving_rounds(24, 10, 46),
                 ElementsAre(HalvingRound{24, 1}, HalvingRound{6, 2}, HalvingRound{2, 4},
                             HalvingRound{2, 8}, HalvingRound{2, 10}));

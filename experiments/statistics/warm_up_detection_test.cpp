@@ -25,7 +25,7 @@ TEST(WarmUpDetectionTest, AStepIsCutAwayToTheGroup) {
         series[i] = 50.0;
     }
     EXPECT_EQ(warm_up_observations(series), 25U);
-    series[25] = 50.0;  // within the next group of five
+    series[25] = 50.0;  // an outlier in the next group of five
     EXPECT_EQ(warm_up_observations(series), 30U);
 }
 
@@ -54,7 +54,7 @@ TEST(WarmUpDetectionTest, ADecayingStartIsFoundAndItsBiasRemoved) {
         bias_of_all += mean_from(series, 0) - kLevel;
         const std::size_t cut = warm_up_observations(series).value();
         bias_behind += mean_from(series, cut) - kLevel;
-        // At 250 the excess is 1.6 and matters; at 1,200 it is 0.0001.
+        // After 250 values the excess is 1.6 and matters; after 1,200 it is 0.0001.
         return cut >= 250 && cut <= 1200;
     });
     EXPECT_GE(found, kSeeds * 95 / 100);
