@@ -24,7 +24,7 @@ namespace {
 
 struct SchemaColumn {
     std::string name;
-    std::string type;  // INTEGER or TEXT
+    std::string type;  // SQL type: INTEGER or TEXT
     bool may_be_null = false;
     bool is_key = false;
 };
@@ -162,7 +162,7 @@ std::string node_rule(const std::string& column, std::int64_t nodes) {
 
 using Follows = std::pair<const char*, const char*>;
 
-// Rules that the first column of each pair is not before the second, if both are known.
+// Rules that the first time of each pair of columns is not before the second, if both are known.
 std::vector<RowRule> in_order(const char* table, std::span<const Follows> follows) {
     std::vector<RowRule> rules;
     rules.reserve(follows.size());
@@ -284,7 +284,7 @@ std::vector<RowRule> reference_rules() {
         if (const NameTable* names = name_table_of(kind)) {
             rules.push_back({table, column,
                              fmt::format("{0} NOT IN (SELECT {0} FROM {1})", column, names->name),
-                             fmt::format("one of those in the table {}", names->name)});
+                             fmt::format("one of the numbers in the table {}", names->name)});
         }
     });
     return rules;
@@ -294,8 +294,8 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("'{}'", fmt::join(names, "', '"));
 }
 
-// Rules for the names in lookup tables. Their numbers are chosen by the trace, except those of
-// queues.
+// Rules for the names in lookup tables. A trace chooses the numbers of its names, except the
+// numbers of queues.
 std::vector<RowRule> name_rules() {
     std::vector<RowRule> rules;
     for (const NameTable& table : name_tables()) {

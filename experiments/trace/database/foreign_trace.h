@@ -11,15 +11,15 @@ namespace weir::experiments::trace {
 ///
 /// It needs these tables of trace_schema():
 /// - `run` with schema_version and node_count, and `messages`
-/// - any of the others, each with all of its columns
-/// - the lookup tables of the others: core_states for core_intervals, queue_kinds for queue_levels,
-///   dma_engines for dma_transfers, stall_places for stalls
+/// - optionally any other table, with all of its columns
+/// - the lookup table of each such table: core_states for core_intervals, queue_kinds for
+///   queue_levels, dma_engines for dma_transfers, stall_places for stalls
 ///
 /// Further columns and tables are ignored. An absent table is reported by has(), and reads as an
 /// empty one.
 ///
 /// Checks every row. Throws TraceError with table, column, row, the found and the accepted value,
-/// for:
+/// for each of these faults:
 /// - a missing table or column
 /// - a value that is missing, of another type, or a duplicate key
 /// - a node outside the machine
@@ -31,7 +31,7 @@ TraceDatabase open_foreign_trace(const std::filesystem::path& path);
 
 /// Number of nodes of a trace. Throws TraceError if it is missing or not a whole number above 0.
 std::int64_t trace_node_count(const TraceDatabase& trace);
-/// Number of nodes of a trace file, a log or a database. Reads no rows of messages. Throws
+/// Number of nodes of a trace file, a log or a database. Does not read the messages. Throws
 /// TraceError.
 std::int64_t stored_node_count(const std::filesystem::path& path);
 

@@ -22,7 +22,7 @@ using weir::testing::Names;
 
 class ForeignTraceTest : public TraceTest {
   protected:
-    /// Message about the trace after `sql` has changed it.
+    /// Message of the error that reading the trace gives after `sql` has changed it.
     [[nodiscard]] std::string fault_after(const std::string& sql) {
         hw::testing::note_seed("trace", std::string(kForeignTrace) + kForeignIntervals + sql);
         const std::filesystem::path path = file("broken.sqlite");
@@ -46,7 +46,8 @@ TEST_F(ForeignTraceTest, WhatIsNeededIsEnough) {
     EXPECT_TRUE(mark_names(trace).empty());
 
     const std::vector<RoundTrip> trips = round_trips(trace);
-    ASSERT_EQ(trips.size(), 1U);  // The first of the two round trips has no begin.
+    // The first of the two round trips has no begin, so it is left out.
+    ASSERT_EQ(trips.size(), 1U);
     EXPECT_EQ((trips[0].end - trips[0].begin).count(), 200);
 
     const std::vector<LogpParameters> parameters = logp_parameters(trace);

@@ -17,10 +17,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileSystemName = "weir-long-paths";
-// Longest path for SQLite itself. Its limit is 512 bytes, including suffixes such as "-journal".
+// Longest path for SQLite itself. SQLite's limit is 512 bytes, including suffixes such as
+// "-journal".
 constexpr std::size_t kLongestPlainPath = 400;
 
-// Takes a path as it is. SQLite's own function would resolve the descriptor to the long path again.
+// Passes a path to SQLite unchanged. SQLite's own function would replace the descriptor in the path
+// by the long path again.
 int take_path(sqlite3_vfs* /*system*/, const char* path, int room, char* full_path) {
     sqlite3_snprintf(room, full_path, "%s", path);
     return SQLITE_OK;
@@ -78,8 +80,8 @@ std::string sqlite_reason(sqlite3* connection) {
     const std::string reason = sqlite3_errmsg(connection);
     const int kind = sqlite3_errcode(connection) & 0xff;
     const int error = sqlite3_system_errno(connection);
-    // If SQLite cannot write a new file it tries to read it, and then reports that it does not
-    // exist.
+    // If SQLite cannot create a file, it tries to open it for reading and reports that the file
+    // does not exist.
     const bool is_of_system = kind == SQLITE_IOERR || (kind == SQLITE_CANTOPEN && error != ENOENT);
     return is_of_system && error != 0 ? fmt::format("{} ({})", reason, setup::system_reason(error))
                                       : reason;

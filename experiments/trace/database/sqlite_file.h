@@ -13,18 +13,18 @@ class SqliteCloser {
   public:
     explicit SqliteCloser(int folder = -1) : folder_(folder) {}
     void operator()(sqlite3* connection) const;
-    /// Closes only the folder; the connection is closed already.
+    /// Closes only the folder, for a connection that is already closed.
     void close_folder() const;
 
   private:
-    int folder_;  ///< file descriptor; -1: none
+    int folder_;  ///< file descriptor of the folder; -1: no folder was opened
 };
 
 using SqliteConnection = std::unique_ptr<sqlite3, SqliteCloser>;
 
 /// Opens a file with SQLITE_OPEN_ flags. SQLite limits paths to 512 bytes, so a longer path is
-/// opened through a descriptor of its folder. `result` is SQLite's result code. If opening failed,
-/// the connection gives the reason; it is null only if memory ran out.
+/// opened through a descriptor of its folder. `result` is SQLite's result code. If the file cannot
+/// be opened, the connection gives the reason; the connection is null only if memory ran out.
 [[nodiscard]] SqliteConnection open_sqlite(const std::filesystem::path& path, int flags,
                                            int& result);
 

@@ -73,7 +73,7 @@ void store_rows(const Trace& trace, const std::vector<Row>& rows, const TraceDat
     }
 }
 
-/// Converts values of a database's columns to those of rows.
+/// Converts values of a database's columns to values of rows in memory.
 class Values {
   public:
     Values(const TraceDatabase& database, Trace& trace) : trace_(trace) {
@@ -82,7 +82,7 @@ class Values {
         }
     }
 
-    /// Empty if a row cannot hold the value.
+    /// Converted value of column `at`; empty if a row in memory cannot hold it.
     template <class Row>
     std::optional<std::int64_t> value(const Statement& row, int at, const Column<Row>& column) {
         const bool is_name = column.kind == ColumnKind::kMarkName;
@@ -104,7 +104,8 @@ class Values {
     }
 
   private:
-    // A foreign trace numbers the same names in its own way, and names its channels.
+    // A foreign trace may number the names of states and queues differently, and has its own names
+    // of channels.
     void add_names(const TraceDatabase& database, const NameTable& table) {
         Statement rows(database, fmt::format("SELECT {}, name FROM {} ORDER BY {}", table.number,
                                              table.name, table.number));

@@ -16,7 +16,7 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr int kCacheSize = -65'536;  // negative: in KiB
+constexpr int kCacheSize = -65'536;  // SQLite's cache size; negative: in KiB
 
 struct TableStatement {
     std::string name;
@@ -44,7 +44,7 @@ TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
     if (result != SQLITE_OK) {
         fail("cannot open the trace");
     }
-    // Views and triggers of an unknown file may not have side effects.
+    // Forbids views and triggers in an unknown file to have side effects.
     sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_limit(connection_.get(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
 }

@@ -27,8 +27,8 @@ class TraceDatabase {
     /// or has another schema version, is a fault.
     static TraceDatabase open(const std::filesystem::path& path);
 
-    /// As above, for a file that may lack all tables but `needed`. Absent tables read as empty
-    /// ones.
+    /// Opens an existing trace that may lack all tables except `needed`. Absent tables read as
+    /// empty ones.
     static TraceDatabase open(const std::filesystem::path& path,
                               const std::vector<std::string>& needed);
     /// Temporary database with the rows of `trace`, which ends with the connection.
@@ -44,7 +44,7 @@ class TraceDatabase {
     /// Ends the writing of many rows: moves all commits into the one file. While another connection
     /// reads the trace, a part stays in the write-ahead log beside the file.
     void end_write_ahead() const;
-    /// Closes the connection. All statements must be destroyed before.
+    /// Closes the connection. All its statements must be destroyed before.
     void close();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -93,7 +93,7 @@ class Statement {
         }
         return false;
     }
-    /// Runs a statement without rows, and resets it to be bound and run again.
+    /// Runs a statement that returns no rows, and resets the statement for another run.
     void execute() {
         step();
         check(sqlite3_reset(statement_.get()));

@@ -94,12 +94,12 @@ TEST_F(TraceDigestTest, EveryValueMatters) {
     std::set<std::string> digests{trace_digest(path)};
     for (const auto& [table, column] : columns) {
         if (column == "key") {
-            continue;  // without its version the file is not a trace
+            continue;  // without a schema version the file is no trace and has no digest
         }
         const auto changed = file("changed.sqlite");
         std::filesystem::copy_file(path, changed,
                                    std::filesystem::copy_options::overwrite_existing);
-        // The last row by its key: a key increased by one stays unique.
+        // Changes the row with the largest key: increased by one, that key stays unique.
         const std::string last =
             table == "run" ? "key = 'node_count'"
                            : fmt::format("{1} = (SELECT max({1}) FROM {0})", table, column);

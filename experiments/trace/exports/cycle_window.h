@@ -4,7 +4,7 @@
 
 namespace weir::experiments::trace {
 
-/// Cycles from `begin` up to, not including, `end`. An `end` of kNever means no limit.
+/// Cycles from `begin` up to, not including, `end`. If `end` is kNever, the window has no end.
 struct CycleWindow {
     hw::Cycles begin{0};
     hw::Cycles end = hw::kNever;

@@ -9,7 +9,7 @@
 namespace weir::experiments::trace {
 
 /// Output file, optionally compressed by gzip. The compressed bytes depend only on the text: the
-/// header contains neither time nor file name.
+/// gzip header contains neither time nor file name.
 class ExportFile {
   public:
     /// `name` is the file's name in messages. All functions throw TraceError if the file cannot be

@@ -29,7 +29,7 @@ class JsonMembers {
   public:
     void add(std::string_view key, std::int64_t value) { add_raw(key, std::to_string(value)); }
     void add(std::string_view key, std::string_view value) { add_raw(key, json_text(value)); }
-    /// Duration between two times, if both were reached.
+    /// Adds the duration from one stage to another, if the message reached both.
     void add_cycles(std::string_view key, hw::Cycles from, hw::Cycles to) {
         if (from < hw::kNever && to < hw::kNever) {
             add(key, (to - from).count());
@@ -118,8 +118,8 @@ class EventWriter {
   private:
     static std::int64_t process_of(hw::NodeId node) { return node.index() + 1; }
 
-    /// Thread id, unique in the machine. A core's thread id is its process id: viewers treat this
-    /// as the main thread.
+    /// Thread id, unique in the machine. A core's thread id equals its process id, which viewers
+    /// take for the main thread.
     [[nodiscard]] std::int64_t thread_of(hw::NodeId node, Track track) const {
         return static_cast<std::int64_t>(track) * timeline_.node_count() + process_of(node);
     }
@@ -261,7 +261,8 @@ class EventWriter {
                     "coherence trap", slice.trap.node, slice.cycles, members);
     }
 
-    /// All states of a line in a node's cache share a row; so do its states at its home.
+    /// All states of a line in a node's cache share one row of the viewer; the line's states at its
+    /// home share another.
     void write_line_state(const Timeline::LineStateSlice& slice) {
         const hw::LineState& entered = slice.entered;
         const bool is_home = entered.pointers != hw::LineState::kOfCache;
@@ -277,7 +278,8 @@ class EventWriter {
                     slice.cycles, members, static_cast<std::int64_t>(id));
     }
 
-    /// Writes a slice that may overlap others of its kind: viewers draw each in its own row.
+    /// Writes a slice that may overlap others of its kind, so that viewers draw each slice in its
+    /// own row.
     void write_apart(std::string_view name, std::string_view kind, hw::NodeId node,
                      CycleWindow cycles, const JsonMembers& members) {
         write_apart(name, kind, node, cycles, members, ++slices_apart_);
@@ -319,7 +321,7 @@ class EventWriter {
             return;  // no slice exists that the arrow could start from
         }
         if (send.cycles.begin != send.whole.begin) {
-            return;  // continuation after a trap; the arrow leads to the part before the trap
+            return;  // the send continues after a trap; its arrow leads to the part before the trap
         }
         write_arrow_ends("reply", {send.message.source, send.track, send.handler_begin},
                          {send.message.source, send.track, send.whole.begin});
@@ -341,7 +343,7 @@ class EventWriter {
         hw::Cycles cycle;
     };
 
-    /// Each end is attached to the innermost slice of its track at that time.
+    /// Viewers attach each end of an arrow to the innermost slice of its track at that time.
     void write_arrow_ends(std::string_view name, const ArrowEnd& from, const ArrowEnd& to) {
         arrows_ += 1;
         append_event(fmt::format(
@@ -372,7 +374,7 @@ class EventWriter {
     std::int64_t events_ = 0;
     std::int64_t arrows_ = 0;
     std::int64_t slices_apart_ = 0;
-    // Row by node, line, and whether the state is that at the home.
+    // Number of the viewer's row, by node, line, and whether the states are those at the home.
     std::map<std::tuple<hw::NodeId, std::int64_t, bool>, std::size_t> line_rows_;
     std::set<std::pair<hw::NodeId, Track>> named_;
 };

@@ -9,13 +9,14 @@
 namespace weir::experiments::trace {
 
 /// Writes a timeline as trace events in JSON, which Perfetto's UI (ui.perfetto.dev) draws.
-/// - Process: a node, "node 3". Its process id is one more, since viewers take 0 for idle.
-/// - Thread: a track of a node. Its slices are states with their cycles. A handler has its message
-///   with the durations of its stages. A DMA transfer has its bytes and waits. A stall has the
-///   waiting message and the one it waits for.
+/// - Process: a node, "node 3". Its process id is the node's number plus 1, since viewers take
+///   process 0 for idle.
+/// - Thread: a track of a node. Its slices are states with their cycles. A handler's slice lists
+///   its message and the durations of the message's stages. A DMA transfer's slice lists bytes and
+///   waits. A stall's slice lists the waiting message and the message it waits for.
 /// - Counter: bytes of a traced queue.
 /// - Arrow: "message" from a message's launch to its handler; "reply" from a handler to a message
-///   of it; "body" from memory to memory.
+///   that it sends; "body" from the sending to the receiving DMA transfer.
 /// - Instant: a mark of a kernel.
 /// - otherData: time scale, window, and the trace's facts about its run.
 ///
@@ -29,8 +30,8 @@ std::int64_t export_to_perfetto(const Timeline& timeline, const TimeScale& scale
 TimeScale perfetto_time_scale(const TimeScale& scale);
 
 /// Text of a time in microseconds for a trace event. Perfetto reads it as a double, multiplies by
-/// 1000 and drops the fraction. Where that would lose a nanosecond, the text has a tenth of a
-/// nanosecond more.
+/// 1000 and drops the fraction. Where Perfetto's conversion would lose a nanosecond, the text has a
+/// tenth of a nanosecond more.
 std::string microseconds_text(std::int64_t nanoseconds);
 
 }  // namespace weir::experiments::trace

@@ -51,7 +51,7 @@ class PerfettoExportTest : public TraceTest {
         return found;
     }
 
-    /// Arrows of this name, as "thread:time to thread:time".
+    /// Arrows with the given name, as "thread:time to thread:time".
     static std::vector<std::string> arrows(const json& text, const std::string& name) {
         std::map<std::int64_t, std::string> found;
         for (const json& event : events(text, "s", name)) {
@@ -161,7 +161,8 @@ TEST_F(PerfettoExportTest, ArrowsLeadFromALaunchToItsHandlerAndFromAHandlerToIts
 
 TEST_F(PerfettoExportTest, ATrapInAHandlersSendLeavesSlicesThatNest) {
     const json text = json::parse(export_text(trapped_file()));
-    std::map<int, std::vector<std::pair<double, double>>> open;  // Begins and ends, by thread.
+    // Begins and ends of the open slices, by thread.
+    std::map<int, std::vector<std::pair<double, double>>> open;
     std::vector<json> slices = events(text, "X");
     std::stable_sort(slices.begin(), slices.end(), [](const json& a, const json& b) {
         return a.at("ts").get<double>() < b.at("ts").get<double>();
@@ -221,7 +222,7 @@ TEST_F(PerfettoExportTest, AClockTooFastForNanosecondsIsDrawnWithAMicrosecondACy
     EXPECT_EQ(perfetto_time_scale({.cycle_picoseconds = 1000}).cycle_picoseconds, 1000);
 }
 
-// 800 of these cycles are 8e19 picoseconds.
+// 800 cycles of this clock are 8e19 picoseconds, which exceeds 64 bits.
 TEST_F(PerfettoExportTest, AClockMayBeSlow) {
     const json text =
         exported({}, {.cycle_picoseconds = 100'000'000'000'000'001, .source = "a clock"});
@@ -351,7 +352,8 @@ TEST_F(PerfettoExportTest, TransactionsOfSharedMemoryMayOverlap) {
     EXPECT_EQ(begins[1].at("args").at("invalidation_cycles"), 34);
     EXPECT_EQ(begins[2].at("args").at("is_prefetch"), 1);
     EXPECT_EQ(begins[3].at("args").at("packets"), 2);
-    EXPECT_EQ(begins[4].at("id"), begins[5].at("id"));  // the same row of the viewer
+    // Both states are in the same row of the viewer.
+    EXPECT_EQ(begins[4].at("id"), begins[5].at("id"));
     EXPECT_NE(begins[5].at("id"), begins[6].at("id"));
     EXPECT_EQ(begins[6].at("args").at("pointers"), 1);
     EXPECT_THAT(events(text, "X", "memory_wait"), testing::SizeIs(1));

@@ -23,9 +23,9 @@ constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
                                   hw::CoreState::kTrap,    hw::CoreState::kDone,
                                   hw::CoreState::kSwitch,  hw::CoreState::kMemoryWait};
 
-using Value = std::optional<std::int64_t>;  // empty: x
+using Value = std::optional<std::int64_t>;  // value of a signal; empty: unknown, written as x
 
-/// Index of a signal among those of its node.
+/// Index of a signal among the signals of its node.
 enum SignalOrder : int {
     kState,
     kHandling,
@@ -42,20 +42,21 @@ struct Signal {
     std::string type;
     int bits;
     std::string name;
-    Value value{};  // value that was written last
+    Value value{};  // value of the signal that was written last
 };
 
 struct Change {
     std::int64_t cycle;
     hw::NodeId node;
     int signal;
-    bool is_begin;  // orders two changes at one time: the change that begins a state wins
+    // Order of two changes in the same cycle: the change that begins a state comes last.
+    bool is_begin;
     Value value;
 
     [[nodiscard]] auto order() const { return std::tuple(cycle, node, signal, is_begin); }
 };
 
-/// Identifier of printable characters for the signal with this number.
+/// Identifier of a signal in the file, made of printable characters from the signal's number.
 std::string identifier(std::size_t number) {
     constexpr char kFirst = '!';
     constexpr std::size_t kCharacters = 94;
@@ -74,7 +75,7 @@ std::string value_text(const Signal& signal, std::string_view id) {
     return signal.value ? fmt::format("b{:b} {}\n", *signal.value, id) : fmt::format("bx {}\n", id);
 }
 
-/// Time unit, and the number of units in a cycle.
+/// Time unit of the file, and the number of these units in a cycle.
 std::pair<std::string, std::int64_t> time_unit(std::int64_t cycle_picoseconds) {
     std::int64_t unit = 1;
     while (cycle_picoseconds % (10 * unit) == 0 && unit < 1'000'000'000'000) {
@@ -163,7 +164,7 @@ class Waveform {
         timeline_.for_each_stall([this, &shown_until](const Timeline::StallSlice& slice) {
             hw::Cycles& until = shown_until[{slice.stall.node, slice.track}];
             if (slice.cycles.end <= until) {
-                return;  // inside another slice
+                return;  // the stall lies inside one already shown
             }
             until = slice.cycles.end;
             const bool is_launch = slice.track == Track::kLaunchStall;
@@ -210,7 +211,7 @@ class Waveform {
 
     void write_time(std::int64_t cycle) { text_ += fmt::format("#{}\n", cycle * units_per_cycle_); }
 
-    /// Writes the last change of each signal in each cycle.
+    /// Writes the value changes; of several changes of a signal in a cycle, only the last.
     void write_changes() {
         auto change = changes_.cbegin();
         const std::int64_t begin = timeline_.window().begin.count();
@@ -268,7 +269,7 @@ class Waveform {
     const TimeScale& scale_;
     ExportFile& file_;
     std::vector<std::vector<Signal>> nodes_;
-    std::vector<std::size_t> first_identifiers_;  // by node: number of its first signal
+    std::vector<std::size_t> first_identifiers_;  // for each node, number of its first signal
     std::vector<Change> changes_;
     std::int64_t units_per_cycle_ = 1;
     std::int64_t changes_written_ = 0;

@@ -14,12 +14,14 @@ namespace weir::experiments::trace {
 /// - handler, 1 bit: a message is handled, on the core or on the protocol processor
 /// - handled_source, handled_sequence: the handled message; x if there is none
 /// - send_dma, receive_dma, 1 bit: the engine serves a message
-/// - launch_stalled, 1 bit: a launch waits for room, or for the sending DMA engine
-/// - network_stopped, 1 bit: an arrived flit waits for room, and stops the network behind it
-/// - input_queue_bytes, output_queue_bytes: if the trace has queue levels
+/// - launch_stalled, 1 bit: a launch waits for room in the output queue, or for the sending DMA
+///   engine
+/// - network_stopped, 1 bit: an arrived flit waits for room in the input queue, and stops the
+///   network behind it
+/// - input_queue_bytes, output_queue_bytes: contents of the queues, if the trace has queue levels
 ///
-/// Unknown values are x. The time unit is the longest of 1, 10 or 100 s ... ps that divides the
-/// cycle. The same timeline gives the same text.
+/// Values that the trace does not know are x. The time unit is the longest of 1, 10 or 100 s ... ps
+/// that divides the cycle. The same timeline gives the same text.
 ///
 /// Returns the number of value changes, including the known values at the window's begin.
 std::int64_t export_to_vcd(const Timeline& timeline, const TimeScale& scale, ExportFile& file);

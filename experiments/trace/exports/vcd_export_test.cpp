@@ -118,7 +118,7 @@ TEST_F(VcdExportTest, QueuesAreThereWhereTheyWereTraced) {
 TEST_F(VcdExportTest, CountsTheKnownValuesItWrites) {
     const std::string text = export_text(hand_made_file());
     const ValueChangeDump dump(text);
-    // Initially unknown: handled messages of both cores, two signals each.
+    // The dump begins with four unknown values: two signals for the handled message of each core.
     EXPECT_EQ(changes(), dump.changes() - 4);
 }
 

@@ -10,23 +10,26 @@
 
 namespace weir::experiments::trace {
 
-static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie");
+static_assert(std::endian::native == std::endian::little,
+              "numbers are copied in the host's byte order, which must be little-endian");
 
 namespace {
 
 /// Encoding of a column's values, given by its first byte.
 enum class Form : std::uint8_t {
     kConstant = 0,  ///< one value for all rows
-    /// Least value, then an offset per row: 0 for absent values, otherwise 1 or more.
+    /// The column's least value, then for each row an offset from it: 0 for absent values,
+    /// otherwise 1 or more.
     kOneByte = 1,
     kTwoBytes = 2,
     kFourBytes = 4,
     kEightBytes = 8,
-    kMessages = 16,  ///< two columns: sources, and sequence numbers at the source
+    kMessages = 16,  ///< message ids as two columns: sources, and sequence numbers at the source
 };
 
 constexpr std::size_t kWord = 8;
-/// Message ids are split if their sources differ.
+/// Least range of a column of message ids that is split into two columns: ids of different sources
+/// differ by more.
 constexpr std::uint64_t kLeastSplit = std::uint64_t{1} << 32;
 
 struct Range {

@@ -13,7 +13,8 @@ inline constexpr const char* kTraceFile = "trace.weir";
 
 // Format of a run's log: eight magic bytes, then records in the order of writing. A record is a tag
 // of one byte, its length in four bytes, and its content:
-// - run info: length of the key in four bytes, key, value; the last value of a key holds
+// - run info: length of the key in four bytes, key, value; if a key occurs several times, its last
+//   value holds
 // - mark name: text; names are numbered from 0 in the order of the file
 // - channel name: text; numbered in the same way
 // - block: rows of one table. Number of rows in four bytes, then each column of the table
@@ -34,7 +35,7 @@ enum class LogTag : std::uint8_t {
 
 inline constexpr std::size_t kTagBytes = 1;
 inline constexpr std::size_t kLengthBytes = 4;
-/// Readers refuse longer records, and blocks of more rows.
+/// Limits of a record's bytes and of a block's rows; readers refuse larger ones.
 inline constexpr std::size_t kMostRecordBytes = 1U << 26U;
 inline constexpr std::size_t kMostBlockRows = 16'384;
 

@@ -35,7 +35,7 @@ TEST(QueueIntervalsTest, AreTheAreasBelowTheLevels) {
     intervals.add_level(NodeId(1), QueueKind::kInput, Cycles(5), Bytes(16));
     intervals.add_level(NodeId(1), QueueKind::kInput, Cycles(12), Bytes(0));
     EXPECT_THAT(texts_of(intervals), ElementsAre("1 input 0-10: 96, 16"));
-    // The queue is empty from 12 to 37: no rows.
+    // The queue is empty from cycle 12 to 37, so these intervals have no rows.
     intervals.add_level(NodeId(1), QueueKind::kInput, Cycles(37), Bytes(2));
     EXPECT_THAT(texts_of(intervals), ElementsAre("1 input 10-20: 32, 16"));
     intervals.add_level(NodeId(0), QueueKind::kOutput, Cycles(10), Bytes(0));
@@ -44,7 +44,7 @@ TEST(QueueIntervalsTest, AreTheAreasBelowTheLevels) {
                 ElementsAre("0 output 0-10: 24, 4", "1 input 30-40: 6, 2", "1 input 40-45: 10, 2"));
 }
 
-// A level that lasts for no cycle does not count.
+// A level that another level replaces in the same cycle does not count.
 TEST(QueueIntervalsTest, TheLastLevelOfACycleCounts) {
     QueueIntervals intervals(1, Cycles(10));
     intervals.add_level(NodeId(0), QueueKind::kInput, Cycles(2), Bytes(64));

@@ -27,7 +27,7 @@ namespace {
 
 struct Record {
     LogTag tag;
-    std::int64_t begin;  ///< position in the file
+    std::int64_t begin;  ///< position of the record in the file
     std::string bytes;
 };
 
@@ -51,7 +51,7 @@ class LogFile {
         }
     }
 
-    /// Next record; empty at the end, which may be inside a record.
+    /// Next record; empty at the end of the file, which may be inside a record.
     [[nodiscard]] std::optional<Record> next() {
         const std::int64_t begin = std::ftell(file_.get());
         const std::string head = take(kTagBytes + kLengthBytes);
@@ -70,7 +70,7 @@ class LogFile {
     }
 
   private:
-    /// The next `bytes` bytes, or all bytes up to the end.
+    /// Reads the next `bytes` bytes of the file, or all up to the file's end.
     [[nodiscard]] std::string take(std::size_t bytes) {
         std::string taken(bytes, '\0');
         taken.resize(std::fread(taken.data(), 1, bytes, file_.get()));
@@ -120,7 +120,8 @@ void read_block(const Record& record, Trace& trace, std::vector<Row>& rows) {
     }
 }
 
-/// Calls `visit` with the rows of the table that has this tag. Returns false if no table has it.
+/// Calls `visit` with the rows of the table whose blocks have the tag `tag`. Returns false if no
+/// table has this tag.
 template <class Visit>
 bool visit_rows(LogTag tag, Trace& trace, const Visit& visit) {
     bool is_block = false;

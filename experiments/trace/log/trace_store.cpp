@@ -42,8 +42,8 @@ TraceStore::TraceStore(const std::filesystem::path& path, std::int32_t node_coun
     commit();
 }
 
-// After a failed run, which reports its own fault: keeps as many rows as possible. The trace is
-// marked incomplete from its beginning.
+// After a failed run, which reports its own fault, the destructor keeps as many rows as possible.
+// The trace is marked incomplete from its beginning.
 TraceStore::~TraceStore() {
     if (ended_) {
         return;
@@ -138,7 +138,7 @@ void TraceStore::shared_access(const hw::SharedAccess& access) {
     }
 }
 
-// States from before the window are kept, too: they may last into it.
+// States that begin before the window are kept, too, since they may last into the window.
 void TraceStore::line_state(const hw::LineState& state) {
     if (state.cycle < window_.end) {
         put(state);
@@ -247,7 +247,7 @@ void QueueIntervals::pass_until(std::size_t number, hw::Cycles cycle) {
     }
 }
 
-// `begin` is the interval's begin; it ends at the queue's `since`.
+// `begin` is the interval's begin; the interval ends at the queue's `since`.
 void QueueIntervals::end_interval(std::size_t number, hw::Cycles begin) {
     Queue& queue = queues_[number];
     if (queue.byte_cycles > 0) {

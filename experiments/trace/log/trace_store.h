@@ -29,10 +29,11 @@ class QueueIntervals {
 
     /// Sets the queue's level from `cycle` on. Cycles of one queue must not decrease.
     void add_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes);
-    /// Ends all queues at `cycle`. No level may follow.
+    /// Ends the intervals of all queues at `cycle`. No level may be added afterwards.
     void end(hw::Cycles cycle);
 
-    /// Intervals that have ended since forget_ended(), without those of an empty queue.
+    /// Intervals that have ended since the last forget_ended(), except those in which the queue was
+    /// empty.
     [[nodiscard]] const std::vector<QueueIntervalRow>& ended() const { return ended_; }
     void forget_ended() { ended_.clear(); }
 
@@ -40,7 +41,7 @@ class QueueIntervals {
     struct Queue {
         hw::Cycles since{0};
         hw::Bytes level{0};
-        std::int64_t byte_cycles = 0;  // in the current interval, as `most`
+        std::int64_t byte_cycles = 0;  // sum of bytes over the cycles of the current interval
         hw::Bytes most{0};
     };
 
@@ -48,7 +49,8 @@ class QueueIntervals {
     void end_interval(std::size_t number, hw::Cycles begin);
 
     hw::Cycles interval_;
-    std::vector<Queue> queues_;  // by node; output queue first
+    // Queues of each node in turn: first its output queue, then its input queue.
+    std::vector<Queue> queues_;
     std::vector<QueueIntervalRow> ended_;
 };
 
@@ -84,8 +86,9 @@ class RowBlock {
 /// - all marks
 ///
 /// Rows are handed to the system after every `rows_per_commit` rows, at most kMostBlockRows. So the
-/// trace of a killed run can be read up to there. finish() completes the trace. A store that is
-/// destroyed without it, such as after a failed run, keeps all rows and leaves `complete` at 'no'.
+/// trace of a killed run can be read up to the last of these points. finish() completes the trace.
+/// A store that is destroyed without finish(), such as after a failed run, keeps all rows and
+/// leaves the key `complete` at 'no'.
 ///
 /// Every function throws setup::SurroundingsFault if the system refuses to write the file. An
 /// existing file is a TraceError.
@@ -98,7 +101,7 @@ class TraceStore final : public hw::TraceSink {
     void message(const hw::Message& message) override;
     void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
                        hw::MessageId message) override;
-    /// The last report of a cycle holds.
+    /// Of several reports for one queue in a cycle, the last holds.
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t messages) override;
     void dma_transfer(const hw::DmaTransfer& transfer) override;
@@ -113,8 +116,8 @@ class TraceStore final : public hw::TraceSink {
     void channel_interval(const hw::ChannelInterval& interval) override;
     void intervals_end(hw::Cycles end) override;
 
-    /// Keeps the contents of queues by intervals of `interval` cycles. Levels are then kept only
-    /// with `with_levels`. To be called before any report.
+    /// Keeps the contents of queues by intervals of `interval` cycles. Levels themselves are then
+    /// kept only if `with_levels` is true. To be called before any report.
     void keep_queue_intervals(hw::Cycles interval, bool with_levels);
 
     /// Sets a key of the table `run`. Keys of facts that depend on the host and not on the
@@ -128,7 +131,7 @@ class TraceStore final : public hw::TraceSink {
   private:
     struct MarkName {
         std::int64_t index;
-        std::vector<std::int64_t> counts;  ///< by node: number of passages of the point
+        std::vector<std::int64_t> counts;  ///< for each node, number of its passages of the point
     };
 
     template <class Row>
@@ -150,10 +153,10 @@ class TraceStore final : public hw::TraceSink {
         blocks_;
     std::optional<QueueIntervals> queue_intervals_;
     bool keeps_queue_levels_ = true;
-    std::size_t rows_ = 0;  ///< sum over all blocks
+    std::size_t rows_ = 0;  ///< number of rows in all blocks that are not yet written
     std::string unwritten_;
     std::string block_bytes_;
-    bool ended_ = false;  ///< finished, or a write has failed
+    bool ended_ = false;  ///< true after finish() or a failed write
 };
 
 }  // namespace weir::experiments::trace

@@ -12,7 +12,7 @@ namespace weir::experiments::trace {
 
 namespace {
 
-// Cycles of a message's interrupt beyond the handler's own code.
+// Cycles of a message's interrupt outside the handler's own code.
 MaybeCycles overhead_of(const MessageRow& message) {
     const hw::MessageTimes& times = message.times;
     return between(times.handler_begin, times.handler_end) -

@@ -20,24 +20,25 @@ hw::Cycles save_cycles(const Trace& trace, CycleWindow window);
 struct DeliveryBreakdown {
     struct Part {
         std::string name;
-        double mean_cycles;  ///< per message
+        double mean_cycles;  ///< mean cycles of the part per handled message
         hw::Cycles total;
     };
     std::int64_t messages = 0;
-    /// All nodes' cycles in the window / messages; 0 without messages.
+    /// Cycles of all nodes in the window, divided by the number of messages; 0 without messages.
     double cycles_per_message = 0;
     hw::Cycles total;  ///< all nodes' cycles in the window; exactly the sum of the parts
     std::vector<Part> parts;
 };
 
-/// Breaks a window down into parts: compute, send, blocked, dma, wait, handler, saves, trap and
-/// done. The core states switch and memory_wait are further parts if a core was in them. `saves` is
-/// save_cycles(), and `handler` the remaining cycles in interrupts. The window must have an end.
+/// Divides the cycles in a window into parts: compute, send, blocked, dma, wait, handler, saves,
+/// trap and done. The core states switch and memory_wait are further parts if a core was in them.
+/// `saves` is save_cycles(), and `handler` the remaining cycles in interrupts. The window must have
+/// an end.
 ///
 /// Throws TraceError if the cores' intervals do not fill the window exactly.
 DeliveryBreakdown delivery_breakdown(const Trace& trace, CycleWindow window);
 
-/// Cycles in which the handlers counted by delivery_breakdown() ended, in order.
+/// Cycles in which the handlers counted by delivery_breakdown() ended, in increasing order.
 std::vector<hw::Cycles> delivery_ends(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

@@ -32,7 +32,8 @@ TEST_F(DeliveryBreakdownTest, EveryCycleOfEveryCoreHasAPart) {
     EXPECT_EQ(breakdown.messages, 5);
     EXPECT_EQ(breakdown.total, hw::Cycles(1400));
     EXPECT_DOUBLE_EQ(breakdown.cycles_per_message, 280);
-    // Entry and exit take 18, 40 or 46 cycles; 40 in the interrupt that restored words.
+    // Entry and exit of the interrupts take 18, 40 or 46 cycles; 40 in the interrupt that restored
+    // words.
     EXPECT_THAT(totals(breakdown),
                 ElementsAre("compute 261", "send 84", "blocked 10", "dma 75", "wait 330",
                             "handler 408", "saves 22", "trap 40", "done 170"));

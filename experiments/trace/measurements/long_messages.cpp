@@ -24,7 +24,7 @@ MaybeCycles with(MaybeCycles so_far, hw::Cycles more) {
     return so_far.is_known() ? so_far + MaybeCycles(more) : MaybeCycles(more);
 }
 
-// One entry per message, in the messages' order.
+// Facts about each message, in the order of the table `messages`.
 std::vector<BodyFacts> body_facts(const Trace& trace) {
     std::vector<BodyFacts> facts(trace.messages.size());
     const auto of = [&](hw::MessageId id) -> BodyFacts* {
@@ -101,7 +101,7 @@ struct Lengthwise {
         }
     }
 
-    // Duration of the receiving DMA transfer, if the handler waited for it; otherwise 0.
+    // Duration of the receiving DMA transfer, if the handler waited for the transfer; otherwise 0.
     static MaybeCycles waited_for_dma(const hw::MessageTimes& times, bool handlers_wait) {
         const bool waited = handlers_wait && times.handler_end < hw::kNever &&
                             times.receive_dma_begin < hw::kNever &&
@@ -168,7 +168,7 @@ hw::Bytes QueueCourse::peak() const {
     return peak;
 }
 
-// The first burst may be shorter than the others: it ends at the first boundary of memory.
+// The first burst may be shorter than the others: it ends at an aligned address of memory.
 std::vector<QueueCourse::Level> QueueCourse::bursts_without_wait() const {
     std::vector<Level> bursts;
     std::optional<hw::Cycles> first_gap;
@@ -200,7 +200,8 @@ std::optional<double> QueueCourse::drained_bytes_per_cycle() const {
            static_cast<double>((last.cycle - first.cycle).count());
 }
 
-// True if further bursts follow those without a wait, before the tail arrives.
+// True if the engine, after its bursts without a wait, has caught up with the network before the
+// tail arrives.
 bool QueueCourse::catches_up() const {
     const std::vector<Level> bursts = bursts_without_wait();
     return bursts.size() > 2 && bursts.back().cycle < tail_arrival &&

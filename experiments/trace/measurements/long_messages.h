@@ -26,20 +26,22 @@ struct LongMessages {
     /// Sends of threads with an interrupt between first store and launch; excluded from
     /// send_overhead.
     std::int64_t interrupted_sends;
-    /// o_s: first store to launch, without the cycles that the launch waited.
+    /// o_s: time from first store to launch, without the cycles that the launch waited.
     Summary send_overhead;
     /// o_r: time from entering to leaving the interrupt, less the handler's sends (first store to
     /// launch). If handlers wait for their receiving DMA transfers, a transfer that ends inside the
     /// handler is subtracted as well, as waiting time.
     Summary receive_overhead;
-    Summary first_byte_latency;  ///< launch to the first flit's entry into the input queue
+    /// Time from launch to the first flit's entry into the input queue.
+    Summary first_byte_latency;
     /// Mean first-byte latency of an uncontended message: the header's unloaded latency, less the
     /// shortest time from a first flit's to its header's arrival.
     double mean_unloaded_first_byte_cycles;
-    Summary header_to_dma;  ///< last header flit's arrival to the receiving DMA's begin
-    /// First store to the cycle after the last flit left the output queue.
+    /// Time from the last header flit's arrival to the begin of the receiving DMA transfer.
+    Summary header_to_dma;
+    /// Time from the first store to the cycle after the last flit left the output queue.
     Summary sender;
-    Summary end_to_end;  ///< first store to the last byte's write to memory
+    Summary end_to_end;  ///< time from the first store to the last byte's write to memory
     /// Cycles that flits of the message waited for room in the input queue, stopping the network.
     Summary network_stopped;
     Summary send_port_wait;     ///< waits of the sending DMA engine for the memory port
@@ -49,9 +51,9 @@ struct LongMessages {
     double mean_gap_cycles_per_byte;
 };
 
-/// Measures long messages, by length. The window selects messages whose last byte was written to
-/// memory inside it: begin <= receive_dma_end_cycle < end. Needs the core intervals of every node
-/// whose thread sent such a message.
+/// Measurements of long messages, one entry for each length. The window selects messages whose last
+/// byte was written to memory inside it: begin <= receive_dma_end_cycle < end. Needs the core
+/// intervals of every node whose thread sent such a message.
 std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window = {},
                                         bool handlers_wait = true);
 
@@ -59,35 +61,37 @@ std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window =
 /// Cycles count from the arrival of its first flit.
 struct QueueCourse {
     struct Level {
-        hw::Cycles cycle;  ///< first cycle at this level
+        hw::Cycles cycle;  ///< first cycle with this number of bytes
         hw::Bytes bytes;
     };
     hw::Bytes message_bytes;
     hw::Cycles header_arrival;
-    hw::Cycles dma_begin;  ///< begin of the receiving engine's transfer
+    hw::Cycles dma_begin;  ///< begin of the receiving DMA transfer
     hw::Cycles tail_arrival;
     hw::Cycles dma_end;
-    std::vector<Level> levels;  ///< all changes from the first flit to the end of the transfer
+    /// All changes of the queue's contents from the first flit to the end of the DMA transfer.
+    std::vector<Level> levels;
 
     [[nodiscard]] hw::Bytes peak() const;
-    /// Rate at which the level falls between bursts while the engine never waits for bytes. Empty
-    /// if fewer than three bursts follow the first without a wait.
+    /// Rate at which the queue's contents fall over the bursts before the DMA engine first waits
+    /// for bytes. Empty if fewer than three bursts follow the first without a wait.
     [[nodiscard]] std::optional<double> drained_bytes_per_cycle() const;
     /// Length of the shortest message whose DMA transfer catches up with the network before its
-    /// tail arrives. Computed from the mean arrival rate and the time of the engine's first wait
-    /// for bytes. Empty if the engine never waited.
+    /// tail arrives. The length is computed from the mean arrival rate and the time of the engine's
+    /// first wait for bytes. Empty if the engine never waited.
     [[nodiscard]] std::optional<hw::Bytes> crossover_bytes() const;
-    /// Levels up to the cycle in which the engine has caught up and first waits for bytes.
+    /// Levels up to the cycle in which the DMA engine has caught up with the network and first
+    /// waits for bytes.
     [[nodiscard]] std::vector<Level> until_caught_up() const;
 
   private:
-    /// Levels after each whole burst before the engine's first wait.
+    /// Levels after each whole burst before the DMA engine first waits for bytes.
     [[nodiscard]] std::vector<Level> bursts_without_wait() const;
     [[nodiscard]] bool catches_up() const;
 };
 
-/// Course of the first message in the window of long_messages() whose node has traced queue levels.
-/// Empty if there is none.
+/// Input queue during the first message that long_messages() would count and whose destination has
+/// traced queue levels. Empty if there is none.
 std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

@@ -46,7 +46,7 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     EXPECT_EQ(shorter.messages, 2);
     EXPECT_EQ(shorter.interrupted_sends, 1);
     expect_duration(shorter.send_overhead, 25);
-    // The handler of the first message replied for 8 cycles.
+    // The handler of the first message spent 8 of its cycles on sending a reply.
     expect_durations(shorter.receive_overhead, 2, ((60 - 8) + 60) / 2.0, 52, 60);
     expect_durations(shorter.first_byte_latency, 2, (6 + 5) / 2.0, 5, 6);
     expect_durations(shorter.header_to_dma, 2, (46 + 167) / 2.0, 46, 167);
@@ -61,13 +61,15 @@ TEST_F(LongMessagesTest, EveryDurationOfEveryLength) {
     EXPECT_EQ(longer.message_bytes, hw::Bytes(136));
     EXPECT_EQ(longer.messages, 1);
     EXPECT_EQ(longer.interrupted_sends, 0);
-    expect_duration(longer.send_overhead, 35 - 10);       // blocked for 10
-    expect_duration(longer.receive_overhead, 240 - 160);  // its handler waited for the DMA
+    expect_duration(longer.send_overhead, 35 - 10);  // the launch was blocked for 10 cycles
+    // Its handler waited 160 cycles for the DMA transfer.
+    expect_duration(longer.receive_overhead, 240 - 160);
     expect_duration(longer.first_byte_latency, 5);
     expect_duration(longer.header_to_dma, 57);
     expect_duration(longer.sender, 101);
     expect_duration(longer.end_to_end, 260);
-    expect_duration(longer.network_stopped, 30 + 5);  // without the waits of other messages for it
+    // Stalls of this message's own flits, not of messages behind it.
+    expect_duration(longer.network_stopped, 30 + 5);
     expect_duration(longer.send_port_wait, 13);
     expect_duration(longer.receive_port_wait, 17);
     EXPECT_DOUBLE_EQ(longer.mean_gap_cycles_per_byte, 162 / 135.0);
@@ -152,10 +154,10 @@ QueueCourse hand_made_course() {
 }
 
 TEST(QueueCourseTest, PeaksWhenTheEngineBegins) {
-    EXPECT_EQ(hand_made_course().peak(), hw::Bytes(58));  // in cycle 29
+    EXPECT_EQ(hand_made_course().peak(), hw::Bytes(58));  // the peak is in cycle 29
 }
 
-// In 4 cycles a burst takes 16 bytes and 8 bytes arrive.
+// In 4 cycles a burst takes 16 bytes out of the queue and 8 bytes arrive.
 TEST(QueueCourseTest, DrainsAtTheDifferenceOfTheRates) {
     EXPECT_DOUBLE_EQ(hand_made_course().drained_bytes_per_cycle().value(), (16.0 - 8.0) / 4.0);
 }
@@ -171,7 +173,7 @@ TEST(QueueCourseTest, AShortMessageEndsBefore) {
     QueueCourse course = hand_made_course();
     course.tail_arrival = hw::Cycles(50);
     EXPECT_EQ(course.crossover_bytes(), std::nullopt);
-    course.levels.resize(34);  // two bursts
+    course.levels.resize(34);  // levels of the first two bursts only
     EXPECT_EQ(course.drained_bytes_per_cycle(), std::nullopt);
 }
 

@@ -9,7 +9,7 @@
 
 namespace weir::experiments::trace {
 
-/// Exact sum. Throws TraceError if it does not fit 64 bits.
+/// Exact sum. Throws TraceError if the sum does not fit 64 bits.
 inline std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (__builtin_add_overflow(a, b, &sum)) {
@@ -31,7 +31,7 @@ class MaybeCycles {
     }
 
     [[nodiscard]] bool is_known() const { return cycles_.has_value(); }
-    /// Number of cycles; it must be known.
+    /// Number of cycles, which must be known.
     [[nodiscard]] std::int64_t count() const { return *cycles_; }
 
     friend MaybeCycles operator+(MaybeCycles a, MaybeCycles b) {
@@ -47,7 +47,7 @@ class MaybeCycles {
     std::optional<std::int64_t> cycles_;
 };
 
-/// Cycles from `earlier` to `later`.
+/// Cycles from one time to a later one.
 inline MaybeCycles between(hw::Cycles earlier, hw::Cycles later) {
     return MaybeCycles(later) - MaybeCycles(earlier);
 }

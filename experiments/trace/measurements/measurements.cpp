@@ -48,7 +48,7 @@ struct Durations {
     }
 };
 
-/// Event of a message at a node.
+/// Launch of a message, or its entry into the interrupt, at a node.
 struct NodeEvent {
     hw::NodeId node;
     hw::Cycles cycle;
@@ -65,7 +65,8 @@ MeasuredGaps gaps_between(std::vector<NodeEvent> events, CycleWindow window) {
     const auto is_before = [](const NodeEvent& a, const NodeEvent& b) {
         return std::pair(a.node, a.cycle) < std::pair(b.node, b.cycle);
     };
-    if (!std::is_sorted(events.begin(), events.end(), is_before)) {  // launches usually are sorted
+    // Launches usually are in this order.
+    if (!std::is_sorted(events.begin(), events.end(), is_before)) {
         std::stable_sort(events.begin(), events.end(), is_before);
     }
     Summarized all;

@@ -20,7 +20,7 @@ namespace weir::experiments::trace {
 // handler_end_cycle < end. Messages that were never handled do not count. Results are ordered by
 // their first fields. All functions throw TraceError.
 
-/// Number of durations, with their mean and extremes. All are 0 without durations.
+/// Number of durations, with their mean and extremes. All members are 0 if there are no durations.
 struct Summary {
     std::int64_t count = 0;
     double mean_cycles = 0;
@@ -31,41 +31,43 @@ struct Summary {
 /// LogP parameters of the short messages of one length. Messages with a body are measured by
 /// long_messages.h.
 struct LogpParameters {
-    std::int64_t argument_words;  ///< after the header and the handler's address
-    hw::Bytes message_bytes;      ///< length on the wire
+    /// Number of argument words, which follow the header and the handler's address.
+    std::int64_t argument_words;
+    hw::Bytes message_bytes;  ///< length of the message in the network
     std::int64_t messages;
     /// Sends of threads with an interrupt between first store and launch; excluded from
     /// send_overhead.
     std::int64_t interrupted_sends;
-    /// o_s: first store to launch, without the cycles that the launch waited for the output queue.
+    /// o_s: time from first store to launch, without the cycles that the launch waited for the
+    /// output queue.
     Summary send_overhead;
     /// o_r: time from entering to leaving the interrupt, including the handler's sends.
     Summary receive_overhead;
     /// o_r without the handler's sends (first store to launch of each).
     Summary receive_overhead_without_sends;
-    /// L: launch to the readiness of the destination's controller to interrupt.
+    /// L: time from launch until the destination's controller is ready to interrupt.
     Summary latency;
     double mean_latency_without_hops_cycles;  ///< L minus one cycle per hop
     double mean_unloaded_latency_cycles;      ///< L minus the waits in the network
 };
 
-/// Measures LogP parameters by length. Needs the core intervals of every node whose thread sent
-/// such a message. In a trace without that table, every send of a thread counts as possibly
-/// interrupted.
+/// LogP parameters, measured for each length of messages. Needs the core intervals of every node
+/// whose thread sent such a message. In a trace without that table, every send of a thread counts
+/// as possibly interrupted.
 std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window = {});
 
 /// Distribution of L over short messages of all lengths.
 network::CycleHistogram latencies(const Trace& trace, CycleWindow window = {});
 
-/// Times between consecutive events of one kind at a node. The window selects the later event's
-/// message; the earlier event may be outside.
+/// Times between consecutive launches, or consecutive entries into the interrupt, at a node. The
+/// window selects the later event's message; the earlier event may be outside.
 struct Gaps {
     struct AtNode {
         hw::NodeId node;
         Summary gap;
     };
-    Summary sender;    ///< between launches, all nodes
-    Summary receiver;  ///< between entries into the interrupt, all nodes
+    Summary sender;    ///< time between launches, over all nodes
+    Summary receiver;  ///< time between entries into the interrupt, over all nodes
     std::vector<AtNode> sender_by_node;
     std::vector<AtNode> receiver_by_node;
 };
@@ -78,7 +80,7 @@ struct CoreStateShare {
     hw::NodeId node;
     std::string state;  ///< hw::core_state_name
     hw::Cycles total;
-    double share;  ///< share of the node's cycles in all states
+    double share;  ///< share of the node's recorded cycles in the window
 };
 
 std::vector<CoreStateShare> core_state_share(const Trace& trace, CycleWindow window = {});
@@ -94,7 +96,7 @@ struct MarkSpan {
 /// Time at which the last message reached a stage; empty if no message reached it.
 std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTimes::*stage);
 
-/// First and last passages of a mark, by node. Throws if no node has the mark.
+/// First and last passages of the mark `name`, by node. Throws if no node passed it.
 std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name);
 std::vector<std::string> mark_names(const Trace& trace);
 

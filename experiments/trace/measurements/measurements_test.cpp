@@ -59,7 +59,7 @@ TEST_F(MeasurementsTest, LogpParametersOfEveryNumberOfArguments) {
 }
 
 TEST_F(MeasurementsTest, TheWindowTakesMessagesWhoseHandlingEndedInsideIt) {
-    // Handlings end at 150, 200, 260, 400, 450, ...
+    // Handlers end in cycles 150, 200, 260, 400, 450, ...
     const Trace trace = read_trace(hand_made_file());
     const auto parameters = logp_parameters(trace, {hw::Cycles(200), hw::Cycles(400)});
     ASSERT_EQ(parameters.size(), 2);
@@ -72,14 +72,14 @@ TEST_F(MeasurementsTest, TheWindowTakesMessagesWhoseHandlingEndedInsideIt) {
 
 TEST_F(MeasurementsTest, LatenciesOfAllShortMessages) {
     const Trace trace = read_trace(hand_made_file());
-    // In order: 18, 18, 18, 18, 20, 20, 21, 22.
+    // Latencies in increasing order: 18, 18, 18, 18, 20, 20, 21, 22.
     const network::CycleHistogram all = latencies(trace);
     EXPECT_EQ(all.count(), 8);
     EXPECT_EQ(all.percentile(50), 18);
     EXPECT_EQ(all.percentile(75), 20);
     EXPECT_EQ(all.percentile(95), 22);
     EXPECT_EQ(all.largest(), 22);
-    // Handled from cycle 300 on: 18, 18, 20, 21, 22.
+    // Latencies of messages handled from cycle 300 on: 18, 18, 20, 21, 22.
     const network::CycleHistogram warm = latencies(trace, {hw::Cycles(300), hw::kNever});
     EXPECT_EQ(warm.count(), 5);
     EXPECT_EQ(warm.percentile(50), 20);
@@ -98,7 +98,7 @@ TEST_F(MeasurementsTest, AMessageWithMoreBytesThanItsWordsIsCountedApart) {
 }
 
 TEST_F(MeasurementsTest, AHandlerThatTouchesASendDoesNotInterruptIt) {
-    // A send from 300 to 309 between two handlers: one from 260 on, one until 390.
+    // A send from cycle 300 to 309 between two handlers: one begins at 260, the other ends at 390.
     const auto path = hand_made_file();
     const auto interrupted_sends = [&](int handler_end, int handler_begin) {
         run_sql(path, fmt::format("DELETE FROM core_intervals "
@@ -132,7 +132,7 @@ TEST_F(MeasurementsTest, MessagesWithABodyHaveNoLogpParameters) {
     EXPECT_EQ(parameters[0].messages, 2);
     expect_summary(parameters[0].receive_overhead, 2, (50 + 20) / 2.0, 20, 50);
     EXPECT_EQ(latencies(read_trace(path)).count(), 2);
-    // The intervals of the senders are not needed either.
+    // The core intervals of the senders are not needed either.
     run_sql(path, "DELETE FROM core_intervals WHERE node = 0");
     EXPECT_EQ(logp_parameters(read_trace(path)).size(), 1);
 }

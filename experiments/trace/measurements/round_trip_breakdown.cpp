@@ -20,7 +20,7 @@ namespace {
 struct Exchange {
     const MessageRow* request = nullptr;
     const MessageRow* reply = nullptr;
-    /// Messages that forwarded the request, from the reply's parent backwards.
+    /// Messages that forwarded the request, last first: the first entry is the reply's parent.
     std::vector<const MessageRow*> handed_on;
     hw::Cycles begin;  ///< begin of the iteration
 
@@ -28,8 +28,8 @@ struct Exchange {
     [[nodiscard]] hw::NodeId node() const { return request->source(); }
 };
 
-/// Follows a handled message back to the thread's message that led to it. Empty if the trace lacks
-/// a message in between, or if the reply goes to another node.
+/// Follows a reply back to the request of a thread that led to it. Empty if the trace lacks a
+/// message in between, or if the reply goes to another node.
 std::optional<Exchange> exchange_ending_in(const Trace& trace, const MessageRow& reply) {
     if (!reply.parent.valid() || reply.times.handler_end >= hw::kNever) {
         return std::nullopt;
@@ -71,7 +71,8 @@ void require_one_request_at_a_time(const Trace& trace, const Exchange& exchange)
 
 // Orders exchanges by the rows of their requests; those of one request keep their order.
 std::vector<Exchange> in_order_of_requests(const Trace& trace, std::vector<Exchange> all) {
-    // By row: end of the previous row's range.
+    // For each row of the table `messages`, end of the previous row's range in the sorted
+    // exchanges.
     std::vector<std::size_t> ends(trace.messages.size() + 1);
     for (const Exchange& exchange : all) {
         ends[trace.index_of(*exchange.request) + 1] += 1;
@@ -102,7 +103,7 @@ std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
         };
         return key(a) < key(b);
     };
-    // Few are out of order: requests are numbered by the order of their launches.
+    // Few exchanges are out of order: requests are numbered in the order of their launches.
     if (!std::is_sorted(all.begin(), all.end(), comes_before)) {
         std::stable_sort(all.begin(), all.end(), comes_before);
     }
@@ -255,7 +256,7 @@ void require_exact_sum(const Trace& trace, const Exchange& exchange, const Parts
             "its parts sum to {}",
             trace.path(), hw::described(exchange.request->id), hw::described(exchange.reply->id),
             exchange.begin.count(), exchange.end().count(), length,
-            sum.is_known() ? std::to_string(sum.count()) : "nothing: one is missing"));
+            sum.is_known() ? std::to_string(sum.count()) : "nothing, since a part is missing"));
     }
 }
 

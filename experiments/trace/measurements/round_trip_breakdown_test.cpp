@@ -33,7 +33,8 @@ class RoundTripBreakdownTest : public TraceTest {
 };
 
 TEST_F(RoundTripBreakdownTest, EveryCycleOfARoundTripHasAPart) {
-    // The second of three iterations: from the end of the first reply's handler at 200 to 450.
+    // The window contains the second of three iterations: from the end of the first reply's handler
+    // at 200 to 450.
     const auto breakdown = measure(hand_made_file(), {hw::Cycles(0), hw::Cycles(451)});
     EXPECT_EQ(breakdown.iterations, 1);
     EXPECT_EQ(breakdown.total, hw::Cycles(250));
@@ -60,7 +61,8 @@ TEST_F(RoundTripBreakdownTest, AnInterruptedAndBlockedSendIsSplitBetweenSendAndI
 }
 
 TEST_F(RoundTripBreakdownTest, WaitingForDmaIsWaitAndAnOverflowIsInterference) {
-    // The same round trip, with its interrupt before its first 20 cycles of computation.
+    // The trace of the previous test, but the interrupt precedes the first 20 cycles of
+    // computation.
     const auto path = hand_made_file();
     run_sql(path, fmt::format("UPDATE core_intervals SET state = {} "
                               "WHERE node = 0 AND begin_cycle = 450; "
@@ -98,7 +100,8 @@ TEST_F(RoundTripBreakdownTest, ATraceWithoutRoundTripsHasNone) {
 }
 
 TEST_F(RoundTripBreakdownTest, AWindowedTraceLeavesOutItsOwnFirstRoundTrip) {
-    // Without the messages launched before 300, the iteration that ends at 450 is the first.
+    // Without the messages launched before cycle 300, the iteration that ends at 450 is the node's
+    // first.
     const CycleWindow stored{hw::Cycles(300), hw::kNever};
     const auto breakdown = measure(hand_made_file("trace.sqlite", stored));
     EXPECT_EQ(breakdown.iterations, 1);
@@ -166,8 +169,8 @@ TEST_F(RoundTripBreakdownTest, TwoRepliesToOneRequestAreAnError) {
     EXPECT_THAT(error_of_measuring(path), Names("message 1", "node 0", "2 replies"));
 }
 
-// The second request's handler forwards it at 340 to node 1 itself, where it arrives at 350. It is
-// handled from 355 on; that handler replies.
+// The second request's handler forwards it at 340 to node 1 itself, where it arrives at 350. The
+// forwarded message is handled from 355 on, and its handler replies.
 TEST_F(RoundTripBreakdownTest, ARequestThatIsHandedOnIsTheSumOfItsVisits) {
     const auto path = hand_made_file();
     run_sql(path,

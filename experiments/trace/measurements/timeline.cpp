@@ -101,8 +101,8 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
 
-/// Query of a table's rows that begin before ?2 and end after ?1. Its columns are the table's, then
-/// the name of the request and the end.
+/// Query of a table's rows that begin before ?2 and end after ?1. The query's columns are those of
+/// the table, then the name of the request and the end.
 template <class Row>
 std::string requests_sql(std::string_view begin, std::string_view end) {
     std::string columns;
@@ -251,7 +251,7 @@ void Timeline::for_each_slice(const std::function<void(const Slice&)>& visit) co
 }
 
 void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&)>& visit) const {
-    // A trap divides a handler on the core, and its sends.
+    // A trap divides a handler on the core into several slices, and likewise a send of the handler.
     Statement row(trace_, fmt::format(R"sql(
         SELECT handling.track, handling.begin_cycle,
                max(message.compose_cycle, coalesce(part.begin_cycle, 0)) AS shown_begin,
@@ -276,7 +276,7 @@ void Timeline::for_each_handler_send(const std::function<void(const HandlerSend&
 }
 
 void Timeline::for_each_trip(const std::function<void(const Trip&)>& visit) const {
-    // A reply is left out if its request was handled outside the trace: no slice exists to start
+    // A message sent by a handler outside the trace is left out: its arrow has no slice to start
     // from.
     Statement row(trace_, fmt::format("SELECT {}, coalesce(sender.track, {}), handling.track, "
                                       "handling.begin_cycle FROM messages AS message "
@@ -412,8 +412,8 @@ void Timeline::for_each_queue_level(const std::function<void(const QueueLevel&)>
     while (row.step()) {
         const CycleWindow whole{cycle_in(row, 3), cycle_in(row, 5)};
         QueueLevel level{node_in(row, 0), row.text(2), window_.begin, hw::Bytes(0)};
-        // Queues are empty at the begin of a run; if the trace begins later, their levels are
-        // unknown.
+        // Queues are empty at the begin of a run; if the trace begins later, the queues' first
+        // levels are unknown.
         const bool is_first = row.integer(6) == 1;
         if (is_first && kept_.begin == hw::Cycles(0) && whole.begin > window_.begin) {
             visit(level);

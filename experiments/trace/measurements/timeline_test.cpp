@@ -201,7 +201,7 @@ TEST_F(TimelineTest, HandlersBesideTheThreadHaveATrackOfTheirOwn) {
     const Timeline timeline(trace);
     EXPECT_THAT(slices(timeline),
                 IsSupersetOf({"0 core/wait 142-200", "0 beside/handler 142-200 1.0",
-                              // Had not ended when the run did.
+                              // This handler had not ended when the run ended.
                               "0 beside/handler 640-800 1.4"}));
     EXPECT_THAT(sends(timeline), testing::Contains("1 beside 110-122 after 80"));
     EXPECT_THAT(trips(timeline),
@@ -280,7 +280,7 @@ TEST_F(TimelineTest, AWindowCutsTransfersAndStalls) {
 }
 
 TEST_F(TimelineTest, OfTwoStallsAtATimeTheLaterOneIsShownWhereItIsAlone) {
-    // A core and its protocol processor launch; one of the last two stalls is inside the other.
+    // A core and its protocol processor launch; of the last two stalls, one lies inside the other.
     const auto path = file_of(HandMadeLongMessages());
     run_sql(path,
             "INSERT INTO stalls VALUES (0, 0, 230, 240, 2, 0), (0, 0, 300, 340, 2, 0), "

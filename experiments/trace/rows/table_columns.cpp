@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kHeaderAndHandlerWords = 2;
 
-// Conversion of a member's type to a column's number, and back.
+// Conversion between a member of a row and the number in its column.
 std::int64_t to_number(std::int64_t member) { return member; }
 std::int64_t to_number(hw::NodeId member) { return member.index(); }
 std::int64_t to_number(hw::MessageId member) {
@@ -78,7 +78,8 @@ Member member_type(Member Row::*);
 /// Properties of a column that do not follow from its member's type.
 struct ColumnRule {
     std::optional<ColumnKind> kind{};
-    std::size_t comment_at = 0;  ///< in the schema; 0: as in the table
+    /// Column of the comment in the schema's text; 0: the table's comment_at.
+    std::size_t comment_at = 0;
 };
 
 /// Column of one member of a row.
@@ -130,7 +131,7 @@ constexpr std::array kMessageColumns{
                [](const MessageRow& row) { return row.id.sequence; }),
     column<&MessageRow::destination>("destination_node"),
     column<&MessageRow::parent>("parent_message_id",
-                                "message whose handler sent it; NULL: a thread",
+                                "message whose handler sent it; NULL: sent by a thread",
                                 {.kind = ColumnKind::kMessageOrNone}),
     column<&MessageRow::argument_words>(
         "argument_words", "words after header and handler's address", {.kind = ColumnKind::kAny}),
@@ -141,11 +142,12 @@ constexpr std::array kMessageColumns{
                                   "launch to header arrival if uncontended"),
     column<&MessageRow::launch_blocked>("launch_blocked_cycles",
                                         "wait of the launch for the output queue"),
-    column<&MessageRow::restored_words>("restored_words", "saved and restored for its handler"),
+    column<&MessageRow::restored_words>("restored_words",
+                                        "descriptor words saved and restored for\nits interrupt"),
     stage<&hw::MessageTimes::compose>("compose_cycle",
                                       "issue of the first store to the output descriptor"),
     stage<&hw::MessageTimes::launch>("launch_cycle",
-                                     "end of the launch: it is in the output queue"),
+                                     "end of the launch: the message is in the output queue"),
     stage<&hw::MessageTimes::network_entry>("network_entry_cycle",
                                             "first flit left the output queue"),
     stage<&hw::MessageTimes::send_dma_end>("send_dma_end_cycle",
@@ -167,7 +169,7 @@ constexpr std::array kMessageColumns{
     stage<&hw::MessageTimes::code_end>("code_end_cycle", "its handler's own code returned"),
     stage<&hw::MessageTimes::receive_dma_end>("receive_dma_end_cycle",
                                               "last byte of its body was written to memory"),
-    stage<&hw::MessageTimes::dispose>("dispose_cycle", "it left the input queue"),
+    stage<&hw::MessageTimes::dispose>("dispose_cycle", "the message left the input queue"),
     stage<&hw::MessageTimes::handler_end>("handler_end_cycle", "core left the interrupt"),
 };
 
@@ -195,11 +197,13 @@ constexpr std::array kDmaTransferColumns{
     column<&hw::DmaTransfer::end>("end_cycle", "first cycle after the transfer"),
     column<&hw::DmaTransfer::message>("message_id"),
     column<&hw::DmaTransfer::bytes>("bytes", "read from memory or written to it"),
-    column<&hw::DmaTransfer::port_wait>(
-        "port_wait_cycles", "cycles in it that waited for the memory port", {.comment_at = 41}),
-    column<&hw::DmaTransfer::queue_wait>("queue_wait_cycles",
-                                         "cycles in it that waited for room in the output "
-                                         "queue\n(send) or for bytes in the input queue (receive)"),
+    column<&hw::DmaTransfer::port_wait>("port_wait_cycles",
+                                        "cycles that the transfer waited for the memory port",
+                                        {.comment_at = 41}),
+    column<&hw::DmaTransfer::queue_wait>(
+        "queue_wait_cycles",
+        "cycles that the transfer waited for room in the output\nqueue (send) or for bytes in the "
+        "input queue (receive)"),
 };
 
 constexpr std::array kStallColumns{
@@ -208,7 +212,7 @@ constexpr std::array kStallColumns{
     column<&hw::Stall::begin>("begin_cycle"),
     column<&hw::Stall::end>("end_cycle", "first cycle after the stall"),
     column<&hw::Stall::waiting>("waiting_message_id",
-                                "stopped message; NULL, also in the next column: unknown",
+                                "stopped message; NULL: unknown, also in the next column",
                                 {.kind = ColumnKind::kMessageOrNone}),
     column<&hw::Stall::holder>("holder_message_id",
                                "message at the head of the queue that it waited for",
@@ -218,12 +222,12 @@ constexpr std::array kStallColumns{
 constexpr std::array kTransactionColumns{
     column<&hw::SharedTransaction::node>("node", "requesting node", {.comment_at = 33}),
     column<&hw::SharedTransaction::begin>("begin_cycle",
-                                          "a miss, and a transaction buffer was free"),
+                                          "an access missed, and a transaction buffer was free"),
     column<&hw::SharedTransaction::line>("line_address"),
     column<&hw::SharedTransaction::home>("home_node"),
     column<&hw::SharedTransaction::request>("request", "shared_requests.request"),
     column<&hw::SharedTransaction::is_prefetch>("is_prefetch",
-                                                "1: no access waited for it at its begin"),
+                                                "1: the request began without a waiting access"),
     column<&hw::SharedTransaction::busy_replies>(
         "busy_replies", "number of busy replies of the home or the line's owner"),
     column<&hw::SharedTransaction::invalidations>(
@@ -232,8 +236,9 @@ constexpr std::array kTransactionColumns{
         "is_trapped", "1: the home's software handled it (coherence_traps)"),
     maybe<&hw::SharedTransaction::first_asked>(
         "first_asked_cycle", "the first request was ready for the output queue, or\nthe home"),
-    maybe<&hw::SharedTransaction::asked>("asked_cycle",
-                                         "the request that the home served was ready"),
+    maybe<&hw::SharedTransaction::asked>(
+        "asked_cycle",
+        "the request that the home served was ready for the\noutput queue, or the home"),
     maybe<&hw::SharedTransaction::home_arrival>("home_arrival_cycle",
                                                 "the request left the home's input queue"),
     maybe<&hw::SharedTransaction::home_begin>("home_begin_cycle",
@@ -264,13 +269,14 @@ constexpr std::array kCoherenceTrapColumns{
     column<&hw::CoherenceTrap::request>("request", "shared_requests.request"),
     maybe<&hw::CoherenceTrap::begin>("begin_cycle", "software asked for the packet's line"),
     maybe<&hw::CoherenceTrap::end>("end_cycle", "software finished with the packet"),
-    column<&hw::CoherenceTrap::packets>("packets", "number of packets that software sent for it"),
+    column<&hw::CoherenceTrap::packets>("packets",
+                                        "number of packets that software sent for this one"),
 };
 
 constexpr std::array kSharedAccessColumns{
     column<&hw::SharedAccess::node>("node"),
     column<&hw::SharedAccess::sequence>("sequence",
-                                        "number of words that the node's accesses moved before"),
+                                        "number of words that the node's earlier accesses moved"),
     column<&hw::SharedAccess::context>(
         "context",
         "context of the program; those of handlers and traps follow\nthe threads'. 1000: sending "
@@ -279,14 +285,16 @@ constexpr std::array kSharedAccessColumns{
     column<&hw::SharedAccess::cycle>("cycle", "cycle in which the access is performed"),
     column<&hw::SharedAccess::address>("address",
                                        "address of the word, plus 1 for its full/empty bit"),
-    maybe<&hw::SharedAccess::loaded>("loaded", "value of a load or an exchange; else NULL"),
-    maybe<&hw::SharedAccess::stored>("stored", "value of a store or an exchange; else NULL"),
+    maybe<&hw::SharedAccess::loaded>("loaded", "value that a load or an exchange read; else NULL"),
+    maybe<&hw::SharedAccess::stored>("stored",
+                                     "value that a store or an exchange wrote; else NULL"),
 };
 
 constexpr std::array kLineStateColumns{
     column<&hw::LineState::node>("node", "node of the cache, or the home"),
     column<&hw::LineState::sequence>("sequence", "number of earlier changes at the node"),
-    column<&hw::LineState::cycle>("cycle", "the last of several changes in a cycle holds"),
+    column<&hw::LineState::cycle>("cycle",
+                                  "cycle of the change; the last of several in a cycle holds"),
     column<&hw::LineState::line>("line_address"),
     column<&hw::LineState::state>("state", "line_state_names.state",
                                   {.kind = ColumnKind::kLineState}),
@@ -299,7 +307,7 @@ constexpr std::array kChannelIntervalColumns{
                                           {.kind = ColumnKind::kChannel}),
     column<&hw::ChannelInterval::begin>("begin_cycle"),
     column<&hw::ChannelInterval::end>("end_cycle", "first cycle of the next interval"),
-    column<&hw::ChannelInterval::flits>("flits", "number of flits sent into it"),
+    column<&hw::ChannelInterval::flits>("flits", "number of flits sent into the channel"),
     column<&hw::ChannelInterval::header_waits>("header_wait_cycles",
                                                "sum of the waits of headers at the front of its "
                                                "buffers\nfor an output"),
@@ -310,8 +318,8 @@ constexpr std::array kQueueIntervalColumns{
     column<&QueueIntervalRow::queue>("queue", "queue_kinds.queue"),
     column<&QueueIntervalRow::begin>("begin_cycle"),
     column<&QueueIntervalRow::end>("end_cycle", "first cycle of the next interval"),
-    column<&QueueIntervalRow::byte_cycles>("byte_cycles",
-                                           "divided by the interval's length: mean bytes"),
+    column<&QueueIntervalRow::byte_cycles>(
+        "byte_cycles", "bytes summed over cycles; divided by the\ninterval's length: mean bytes"),
     column<&QueueIntervalRow::most>("most_bytes"),
 };
 
@@ -320,7 +328,8 @@ constexpr std::array kMarkColumns{
     column<&MarkRow::name>("name", "", {.kind = ColumnKind::kMarkName}),
     column<&MarkRow::occurrence>("occurrence", "number of this node's earlier passages"),
     column<&MarkRow::cycle>("cycle"),
-    column<&MarkRow::value>("value", "value that the kernel gave", {.kind = ColumnKind::kAny}),
+    column<&MarkRow::value>("value", "value that the kernel passed with the mark",
+                            {.kind = ColumnKind::kAny}),
 };
 
 constexpr std::tuple kTables{
@@ -340,8 +349,9 @@ constexpr std::tuple kTables{
     Table<hw::DmaTransfer>{"dma_transfers", 'd',
                            "transfers of DMA engines for one message each that overlap the\nwindow",
                            kDmaTransferColumns, 3},
-    Table<hw::Stall>{"stalls", 's', "stops for want of room that overlap the window", kStallColumns,
-                     3},
+    Table<hw::Stall>{"stalls", 's',
+                     "waits of launches and of arrived flits for room that overlap\nthe window",
+                     kStallColumns, 3},
     Table<hw::SharedTransaction>{
         "transactions", 't',
         "requests of nodes for lines of shared memory that began inside\nthe window. A request is "

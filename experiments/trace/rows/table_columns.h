@@ -29,7 +29,7 @@ enum class ColumnKind : std::uint8_t {
     kMarkName,       ///< index into Trace::mark_names; text in SQL
 };
 
-/// Column of the comments in the schema's text.
+/// Text column at which comments begin in the schema's text, unless declared otherwise.
 inline constexpr std::size_t kCommentAt = 33;
 
 inline constexpr std::int64_t kAbsent = INT64_MIN;
@@ -45,8 +45,9 @@ struct Column {
     ColumnKind kind;
     std::int64_t (*get)(const Row& row);
     void (*set)(Row& row, std::int64_t value);
-    std::size_t comment_at = 0;  ///< column of the comment in the schema's text; 0: as in the table
-    /// The value follows from earlier columns, and must agree with them.
+    /// Column of the comment in the schema's text; 0: the table's comment_at.
+    std::size_t comment_at = 0;
+    /// True if the value follows from earlier columns, with which it must agree.
     bool is_repeated = false;
 
     [[nodiscard]] bool agrees(const Row& row, std::int64_t value) const {
@@ -62,7 +63,8 @@ struct Table {
     const char* sentence;  ///< comment in the schema, may have several lines
     std::span<const Column<Row>> columns;
     std::size_t key_columns;
-    std::size_t comment_at = kCommentAt;  ///< for columns without their own value
+    /// Position of comments in the schema's text, for columns without a position of their own.
+    std::size_t comment_at = kCommentAt;
 };
 
 /// Table of a kind of rows, by which rows are written and read. SQL, blocks of the log and the
@@ -77,7 +79,7 @@ struct NameTable {
     const char* number;          ///< name of its column of numbers
     const char* sentence;        ///< comment in the schema, may have several lines
     const char* names_sentence;  ///< comment on its column `name`
-    /// By number; empty for channels, which each trace names.
+    /// Names by number; empty for channels, which each trace names itself.
     std::vector<std::string> names;
 };
 

@@ -64,7 +64,7 @@ std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
         sort(order.begin(), order.end());
         return order;
     }
-    std::vector<std::size_t> ends(groups + 1);  // by group: end of the previous group's range
+    std::vector<std::size_t> ends(groups + 1);  // for each group, end of the previous group's range
     for (std::size_t row = 0; row < rows.size(); ++row) {
         ends[group_of(row) + 1] += 1;
     }
@@ -81,7 +81,7 @@ std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
     return order;
 }
 
-// Rows are long, so each is moved once, along the cycles of the permutation.
+// Rows are long, so each row is moved only once, along the permutation's cycles.
 template <class Row>
 void sort_by_key(std::vector<Row>& rows) {
     if (std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {

@@ -16,7 +16,7 @@ namespace weir::experiments::trace {
 /// tables' keys; marks of a node are ordered by index of their names.
 class Trace {
   public:
-    /// `path` is for messages.
+    /// `path` is the file's name in error messages.
     explicit Trace(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -51,8 +51,8 @@ class Trace {
         visit_tables(*this, visit);
     }
 
-    /// Sorts the rows. To be called when all rows are there. The last of several levels of a
-    /// queue in one cycle is kept. Throws TraceError if another table has two rows of one key.
+    /// Sorts the rows. To be called when all rows are there. Of several levels of a queue in one
+    /// cycle, only the last is kept. Throws TraceError if another table has two rows of one key.
     void sort();
 
     /// Row of a message; null if there is none. The rows must be sorted.
@@ -102,7 +102,7 @@ class Trace {
                                                             const NodeOf& node_of);
 
     std::string path_;
-    // By source, in the order of nodes.
+    // Ranges of each node's rows, in the order of nodes; messages belong to their source.
     std::vector<NodeRows> node_messages_;
     std::vector<NodeRows> node_intervals_;
 };

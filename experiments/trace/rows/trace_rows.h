@@ -18,14 +18,16 @@ struct MessageRow {
     /// Message whose handler sent this one; invalid if a thread sent it.
     hw::MessageId parent;
     hw::NodeId destination;
-    std::int64_t argument_words = 0;  ///< after the header and the handler's address
-    hw::Bytes bytes;                  ///< length on the wire
-    hw::Bytes body_bytes;             ///< part of the length that DMA engines move
+    /// Number of argument words, which follow the header and the handler's address.
+    std::int64_t argument_words = 0;
+    hw::Bytes bytes;       ///< length of the message in the network
+    hw::Bytes body_bytes;  ///< part of the length that DMA engines move
     std::int64_t hops = 0;
     hw::Cycles unloaded;
     hw::Cycles launch_blocked;
     std::int64_t restored_words = 0;
-    hw::MessageTimes times;  ///< kNever if a stage was not reached, or its time is unknown
+    /// Time of each stage; kNever if the stage was not reached or its time is unknown.
+    hw::MessageTimes times;
 
     [[nodiscard]] hw::NodeId source() const { return id.source; }
 };
@@ -54,8 +56,10 @@ struct QueueIntervalRow {
     hw::QueueKind queue = hw::QueueKind::kOutput;
     hw::Cycles begin;
     hw::Cycles end;
-    std::int64_t byte_cycles = 0;  ///< divided by the interval's length: mean bytes
-    hw::Bytes most;                ///< largest contents that lasted for at least a cycle
+    /// Sum of bytes over cycles; divided by the interval's length: mean bytes.
+    std::int64_t byte_cycles = 0;
+    /// Largest contents of the queue that lasted for at least a cycle.
+    hw::Bytes most;
 };
 
 struct MarkRow {

@@ -26,16 +26,16 @@ CREATE VIEW latencies AS         -- times of each message's stages from launch t
                                  -- to total_cycles; NULL: not reached
 SELECT message_id, source_node, destination_node, message_bytes, hops,
        network_entry_cycle - launch_cycle AS output_queue_cycles,  -- launch to first flit out
-       header_arrival_cycle - network_entry_cycle AS network_cycles,  -- to the header's arrival
-       notify_cycle - header_arrival_cycle AS notify_cycles,       -- wait for readiness to interrupt
-       handler_begin_cycle - notify_cycle AS handler_wait_cycles,  -- wait for the core
+       header_arrival_cycle - network_entry_cycle AS network_cycles,  -- first flit out to header's arrival
+       notify_cycle - header_arrival_cycle AS notify_cycles,       -- header's arrival to readiness
+       handler_begin_cycle - notify_cycle AS handler_wait_cycles,  -- wait for the core to enter the handler
        handler_begin_cycle - launch_cycle AS total_cycles,
        unloaded_latency_cycles AS unloaded_cycles  -- launch to header arrival if uncontended
 FROM messages;
 
 CREATE VIEW channel_use AS       -- total traffic of each channel in the table channels
 SELECT name, sum(flits) AS flits, sum(header_wait_cycles) AS header_wait_cycles,
-       max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- greatest interval
+       max(1.0 * flits / (end_cycle - begin_cycle)) AS most_flits_a_cycle,  -- in the busiest interval
        min(begin_cycle) AS first_cycle, max(end_cycle) AS end_cycle
 FROM channel_intervals JOIN channels USING (channel) GROUP BY channel;
 

@@ -15,7 +15,8 @@ inline constexpr int kTraceSchemaVersion = 3;
 /// stay in the file, where `sqlite3 FILE .schema` shows them.
 [[nodiscard]] const std::string& trace_schema();
 
-/// A message's number in the file is its source's index times this, plus its sequence.
+/// Factor in a message's number in the file: the source's index times this, plus the sequence
+/// number.
 inline constexpr std::int64_t kMessageIdsPerSource = std::int64_t{1} << 40;
 
 /// Number that represents a message in the file.

@@ -32,7 +32,7 @@ inline std::string text_of_export(const std::filesystem::path& path) {
 }
 
 /// Strict reader of value change dumps: accepts only the syntax of IEEE 1364. Throws
-/// std::runtime_error. Values are as in the file: "101", "x".
+/// std::runtime_error. Values are texts as in the file: "101", "x".
 class ValueChangeDump {
   public:
     explicit ValueChangeDump(const std::string& text) : words_(text) {
@@ -55,7 +55,7 @@ class ValueChangeDump {
         const auto after = history.upper_bound(time);
         return after == history.begin() ? "unknown" : std::prev(after)->second;
     }
-    /// Value as a number; -1 for x.
+    /// Value of a signal at a time as a number; -1 for x.
     [[nodiscard]] std::int64_t number(const std::string& name, std::int64_t time) const {
         const std::string text = value(name, time);
         return text == "x" ? -1 : std::stoll(text, nullptr, 2);

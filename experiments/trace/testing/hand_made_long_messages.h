@@ -11,8 +11,8 @@ namespace weir::experiments::trace {
 /// sends bodies of 64, 128 and 64 bytes to node 1.
 /// - First message: its handler sends a short reply and ends before its receiving DMA transfer.
 /// - Second message: its handler waits for the transfer; both nodes find their queues full.
-/// - Third message: an interrupt falls between its first store and its launch. Its flits wait at
-///   node 1 until the second message has left the input queue.
+/// - Third message: an interrupt falls between its first store and its launch. The third message's
+///   flits wait at node 1 until the second message has left the input queue.
 ///
 /// Then node 0's input queue overflows.
 struct HandMadeLongMessages {
@@ -125,7 +125,8 @@ struct HandMadeLongMessages {
 
         constexpr auto kGather = hw::DmaKind::kSend;
         constexpr auto kScatter = hw::DmaKind::kReceive;
-        // node, engine, message, begin, end, bytes, waits for the port and for the queue
+        // arguments: node, engine, message, begin, end, bytes, cycles that waited for the memory
+        // port and for the queue
         add_transfer(0, kGather, id(0, 0), 46, 90, 64, 3, 5);
         add_transfer(1, kScatter, id(0, 0), 100, 150, 64, 7, 11);
         add_transfer(0, kGather, id(0, 1), 236, 290, 128, 13, 2);
@@ -133,7 +134,8 @@ struct HandMadeLongMessages {
         add_transfer(0, kGather, id(0, 2), 366, 400, 64, 4, 0);
         add_transfer(1, kScatter, id(0, 2), 540, 590, 64, 2, 1);
 
-        // node, place, begin, end, waiting message, message that it waits for
+        // arguments: node, place, begin, end, waiting message, message at the head of the full
+        // queue
         add_stall(0, kLaunch, 225, 235, id(0, 1), id(0, 0));
         add_stall(1, kInputQueue, 260, 290, id(0, 1), id(0, 1));
         add_stall(1, kInputQueue, 295, 300, id(0, 1), {});

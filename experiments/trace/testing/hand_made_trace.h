@@ -36,7 +36,8 @@ struct HandMadeTrace {
     HandMadeTrace() {
         using enum hw::CoreState;
         const hw::MessageId thread;
-        // id, parent, arguments, compose, launch, blocked, header, notify, handler begin and end
+        // columns: id, parent, arguments, compose, launch, blocked, header, notify, handler begin
+        // and end
         add({id(0, 0), thread, 0, 50, 59, 0, 67, 77, 80, 150});
         add({id(1, 0), id(0, 0), 1, 110, 122, 0, 132, 142, 142, 200});
         add({id(1, 1), thread, 0, 189, 199, 0, 207, 217, 230, 260});
@@ -170,7 +171,8 @@ class TraceTest : public ::testing::Test {
         return file_of(HandMadeTrace(), name, window);
     }
 
-    /// The hand-made trace, but a trap interrupts node 1's first handler while it sends.
+    /// File of the hand-made trace, except that a trap interrupts node 1's first handler while the
+    /// handler sends.
     [[nodiscard]] std::filesystem::path trapped_file() const {
         std::filesystem::path path = hand_made_file("trapped.sqlite");
         run_sql(path,
