@@ -250,7 +250,7 @@ void Model::refuse_if_given(std::string_view input, const std::string& because,
                             const std::string& accepted) const {
     if (const Input& found = *find_input(input); found.is_given()) {
         throw ModelError(
-            found.title() + " is " + found.value_text() + " and has no effect, for " + because,
+            found.title() + " is " + found.value_text() + " and has no effect, because " + because,
             accepted);
     }
 }

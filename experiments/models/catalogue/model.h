@@ -24,7 +24,7 @@
 /// symbol and a sentence. The command line, its help, sweeps and the experiments' tables of models
 /// read these declarations.
 ///
-/// To ask a model, set its inputs and call solve(). A question without an answer is a ModelError,
+/// To ask a model, set its inputs and call solve(). A model that has no answer throws a ModelError,
 /// which names the input, the value found and the values accepted.
 namespace weir::experiments::models {
 
@@ -42,7 +42,8 @@ struct Limits {
 
 class Model;
 
-/// One input of a model: a declaration with the paper's symbol. Its source is the model's.
+/// One input of a model: a declaration with the paper's symbol. Its source in the literature is
+/// that of the model.
 class Input final : public hw::Declaration {
   public:
     using Store = std::function<void(const InputValue& value)>;
@@ -65,7 +66,7 @@ class Input final : public hw::Declaration {
     [[nodiscard]] std::string value_text() const;
     /// Whether set() was called, even with the default's value.
     [[nodiscard]] bool is_given() const { return given_; }
-    /// Sets the value. A value out of range is a ModelError and leaves the old one.
+    /// Sets the value. A value out of range is a ModelError and leaves the old value.
     void set(const InputValue& value);
 
   private:
@@ -78,13 +79,13 @@ class Input final : public hw::Declaration {
     bool given_ = false;
 };
 
-/// One number of a model's answer. It has no value where it does not apply.
+/// One number of a model's answer. The output has no value where it does not apply.
 class Output {
   public:
     using Read = std::function<std::optional<double>()>;
 
-    /// `equation` is the number's source in the paper: "(7)", "Section 3.3". `read` returns its
-    /// value.
+    /// `equation` is the number's source in the paper: "(7)", "Section 3.3". `read` returns the
+    /// number's value.
     Output(std::string name, std::string symbol, std::string sentence, std::string equation,
            Read read);
 
@@ -113,7 +114,7 @@ class Output {
 class OutputTable {
   public:
     struct Column {
-        std::string name;  ///< contains the unit
+        std::string name;  ///< name of the column, with its unit
         std::string sentence;
     };
     using Cell = hw::Variant<double, std::string>;
@@ -156,9 +157,10 @@ class Model {
     Model& operator=(const Model&) = delete;
     virtual ~Model() = default;
 
-    [[nodiscard]] const std::string& name() const { return name_; }      ///< "lopc-all-to-any"
-    [[nodiscard]] const std::string& title() const { return title_; }    ///< one line
-    [[nodiscard]] const std::string& source() const { return source_; }  ///< paper and section
+    [[nodiscard]] const std::string& name() const { return name_; }    ///< "lopc-all-to-any"
+    [[nodiscard]] const std::string& title() const { return title_; }  ///< title in one line
+    /// Source: paper and section.
+    [[nodiscard]] const std::string& source() const { return source_; }
 
     [[nodiscard]] const std::vector<Input*>& inputs() const { return inputs_; }
     [[nodiscard]] const std::vector<Output*>& outputs() const { return outputs_; }
@@ -191,13 +193,14 @@ class Model {
                           value = static_cast<Count>(std::get<double>(given));
                       });
     }
-    /// Declares a list, each number in the range. Without empty_by_default a list must be given.
+    /// Declares an input that is a list of numbers within the limits. Without empty_by_default a
+    /// list must be given.
     void input(std::vector<double>& value, const std::string& name, const std::string& symbol,
                const std::string& sentence, Limits limits = {}, bool empty_by_default = false);
-    /// Declares a table of rows of equal length, each number in the range.
+    /// Declares an input that is a table: rows of equal length, with numbers within the limits.
     void input(std::vector<std::vector<double>>& value, const std::string& name,
                const std::string& symbol, const std::string& sentence, Limits limits = {});
-    /// Declares a true or false input; `value` may be an enumeration of two.
+    /// Declares a true or false input; `value` may be an enumeration with two enumerators.
     template <typename Flag>
     void flag(Flag& value, const std::string& name, const std::string& sentence) {
         declare_input(name, "", sentence, {.type = hw::AcceptedValues::Type::kFlag},

@@ -64,7 +64,7 @@ TEST(Model, AnswersFromItsInputs) {
     EXPECT_EQ(model.find_output("twice_cycles")->value(), 42.0);
     EXPECT_EQ(model.find_output("half_cycles")->value(), 10.5);
     ASSERT_EQ(model.tables().front()->rows().size(), 1U);
-    model.solve();  // replaces the rows of the first call
+    model.solve();  // the second call replaces the rows of the first
     EXPECT_EQ(model.tables().front()->rows().size(), 1U);
 }
 
@@ -114,7 +114,8 @@ TEST(Model, NeverAnswersWithWhatIsNotANumber) {
 TEST(Model, RefusesAGivenInputThatNothingReads) {
     Doubling model;
     EXPECT_NO_THROW(model.refuse_if_given("processors", "x", "y"));
-    model.find_input("processors")->set(32.0);  // equals the default, and still counts as given
+    // A value equal to the default still counts as given.
+    model.find_input("processors")->set(32.0);
     try {
         model.refuse_if_given("processors", "layout is \"cyclic\"", "with layout \"blocked\"");
         FAIL() << "taken";

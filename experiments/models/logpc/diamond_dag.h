@@ -16,8 +16,8 @@
 namespace weir::experiments::models {
 
 struct DiamondDagInputs {
-    int processors = 0;                         ///< P, 2 or more
-    int tasks_per_side = 0;                     ///< n, P or more
+    int processors = 0;                         ///< P: number of stripes and processors, 2 or more
+    int tasks_per_side = 0;                     ///< n: tasks along a side of the DAG, P or more
     int blocks = 0;                             ///< b: blocks in a stripe, 1 to n
     double task_cycles = kNotGiven;             ///< work of one task
     double aggregation_cycles_per_value = 0.0;  ///< alpha: time to pack and unpack a value
@@ -33,13 +33,15 @@ struct DiamondDag {
     double block_cycles = 0.0;          ///< W = w_a + alpha n/b
     double block_send_cycles = 0.0;     ///< O_s = o_s + (B-1) G
     double block_receive_cycles = 0.0;  ///< O_r = (B-1-a) G
-    double notification_cycles = 0.0;   ///< d = L + a G
+    /// d = L + a G: delay until the header notifies the receiver.
+    double notification_cycles = 0.0;
     double first_block_cycles =
         0.0;  ///< u = O_r + W + d: first block of a stripe to that of the next
     double next_block_cycles = 0.0;  ///< v = O_s + W + O_r: block of a stripe to its next block
     double makespan_cycles = 0.0;    ///< M, (15)
-    double communication_to_computation = 0.0;  ///< 2 B G/W
-    double aggregation_share = 0.0;  ///< share of M: alpha n/b in each block on the critical path
+    double communication_to_computation = 0.0;  ///< ratio of communication to computation: 2 B G/W
+    /// Share of M that is aggregation: alpha n/b in each block on the critical path.
+    double aggregation_share = 0.0;
     /// Alpha at which aggregation would be half of M.
     double half_aggregation_cycles_per_value = 0.0;
 };
@@ -47,9 +49,10 @@ struct DiamondDag {
 DiamondDag solve_diamond_dag(const DiamondDagInputs& inputs);
 
 struct BestDiamondDagBlocks {
-    std::optional<double> blocks;  ///< empty if more blocks are always better
-    double most_blocks = 0.0;      ///< min(n, bytes_per_value n/(1 + a)): B is 1 + a or more
-    bool limited = false;          ///< dM/db = 0 lies beyond most_blocks
+    /// Best number of blocks; empty if more blocks are always better.
+    std::optional<double> blocks;
+    double most_blocks = 0.0;  ///< min(n, bytes_per_value n/(1 + a)): B is 1 + a or more
+    bool limited = false;      ///< true if dM/db = 0 lies beyond most_blocks
 };
 
 /// The b, as a real number, with the shortest makespan if B = bytes_per_value n/b shrinks as b
@@ -64,7 +67,7 @@ struct DiamondDagContention {
     double makespan_cycles = 0.0;  ///< M + (P-1) C_n + 2 (b-1) C_n
     double slowdown = 0.0;         ///< makespan_cycles over M
     LogpcNetworkSolution network;  ///< C_n, and m_c = 1/(v + 2 C_n)
-    bool below_a_hop = false;      ///< k_d < 1, and C_n is taken as 0
+    bool below_a_hop = false;      ///< true if k_d < 1, where C_n is taken as 0
 };
 
 /// Upper bound of section 5.2.1: every communication on the critical path waits C_n, at the rate

@@ -167,8 +167,8 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
         }
         EXPECT_NEAR(best, shortest, 1.0) << one.processors << " " << one.send_overhead_cycles;
     }
-    // With Table 2's small o_s, (15) alone would give 2255 blocks. This is more than the columns,
-    // and leaves messages shorter than a header and a byte.
+    // With Table 2's small o_s, (15) alone would give 2255 blocks. This exceeds the
+    // number of columns, and leaves messages shorter than a header and a byte.
     const BestDiamondDagBlocks table_2 = best_diamond_dag_blocks(paper(0.0), 8.0);
     EXPECT_TRUE(table_2.limited);
     EXPECT_DOUBLE_EQ(table_2.blocks.value(), 8.0 * 1024.0 / 9.0);
@@ -176,7 +176,7 @@ TEST(DiamondDag, BestBlocksHaveTheShortestMakespan) {
     EXPECT_TRUE(columns.limited);
     EXPECT_EQ(columns.blocks.value(), 1024.0);
     DiamondDagInputs free = paper(0.0);
-    free.send_overhead_cycles = 5.0;  // (2 + a) G
+    free.send_overhead_cycles = 5.0;  // o_s = (2 + a) G, where more blocks are always better
     EXPECT_FALSE(best_diamond_dag_blocks(free, 8.0).blocks.has_value());
     DiamondDagInputs headers = paper(0.0);
     headers.header_bytes = 2048.0;

@@ -63,7 +63,7 @@ LoggpLongMessage solve_loggp_long_message(const LoggpMachine& machine, double me
     if (end_to_end == 0.0) {
         throw ModelError(
             "send_overhead_cycles (o_sl), latency_cycles (L) and all other times are 0",
-            "times of which one or more are above 0");
+            "one or more of these times above 0");
     }
     return {
         .network_limited_cycles = network,

@@ -32,7 +32,8 @@ struct LoggpLongMessage {
     double end_to_end_cycles = 0.0;         ///< (2): the longer of the two
     double sender_cycles = 0.0;    ///< o_sl + (B-1) G: until the last byte leaves the sender
     double bytes_per_cycle = 0.0;  ///< B over end_to_end_cycles
-    double queued_bytes = 0.0;     ///< in an unlimited input queue when the DMA engine starts
+    /// Bytes in an unlimited input queue when the receiving DMA engine starts.
+    double queued_bytes = 0.0;
 };
 
 /// Solves (1) and (2) for a message of B bytes, 1 or more.
@@ -44,7 +45,8 @@ double loggp_network_limited_cycles(double send_overhead_cycles, double latency_
 
 struct LoggpBandwidth {
     double asymptotic_bytes_per_cycle = 0.0;  ///< 1/max(G, Gm): the limit for long messages
-    double half_performance_bytes = 0.0;      ///< length that gets half of that bandwidth, by (2)
+    /// Message length that gets half of the asymptotic bandwidth, by (2).
+    double half_performance_bytes = 0.0;
     /// Length from which the network's last byte ends the message, so that (1) equals (2). Empty if
     /// the memory is no faster than the network.
     std::optional<double> crossover_bytes;

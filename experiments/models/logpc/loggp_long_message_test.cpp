@@ -59,7 +59,7 @@ TEST(LoggpLongMessage, TakesAsLongAsItsPipelineByteByByte) {
         for (const int bytes : {1, 2, 8, 100, 534, 535, 1000, 1027, 4096, 100000}) {
             const double cycles = pipeline_cycles(alewife(memory_gap), bytes);
             EXPECT_NEAR(solve_loggp_long_message(alewife(memory_gap), bytes).end_to_end_cycles,
-                        cycles, 1e-9 * cycles)  // sums of up to 100,000 gaps
+                        cycles, 1e-9 * cycles)  // rounding of sums of up to 100,000 gaps
                 << memory_gap << " " << bytes;
         }
     }

@@ -29,7 +29,7 @@ struct LogpcRemapInputs {
     double send_overhead_cycles = kNotGiven;  ///< o_s
     double header_bytes = kNotGiven;  ///< a: bytes that arrive before the receiving DMA starts
     double gap_cycles_per_byte = kNotGiven;  ///< G
-    LogpcNetworkInputs network;              ///< includes B
+    LogpcNetworkInputs network;              ///< network's inputs, among them the message length B
 };
 
 /// Iteration of a node that sends a long message to a random node and receives one.

@@ -65,8 +65,8 @@ LogpcNetworkSolution solve_logpc_network(const LogpcNetworkInputs& inputs,
             "more than " + shortest_text(channel_cycles(inputs)) +
                 " cycles with k_d = 1, where channels saturate");
     }
-    // (6) in (7) is C_n (s C_n + slack) = waiting, with s = waits_per_message. The positive root
-    // has two forms; the one without cancellation is taken.
+    // (6) in (7) is the quadratic C_n (s C_n + slack) = waiting, with s = waits_per_message. Its
+    // positive root has two forms; the one without cancellation is taken.
     const double root = std::sqrt(slack * slack + 4.0 * waits_per_message * waiting);
     const double contention =
         slack > 0.0 ? 2.0 * waiting / (slack + root) : (root - slack) / (2.0 * waits_per_message);

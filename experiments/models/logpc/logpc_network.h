@@ -27,7 +27,8 @@ struct LogpcNetworkInputs {
     int dimensions = 0;                              ///< n, 1 or more
     double mean_distance_per_dimension = kNotGiven;  ///< k_d in hops, 1 or more
     double message_bytes = kNotGiven;                ///< B, 1 or more
-    double channel_cycles_per_byte = 1.0;            ///< 1 as the paper prints it, or G
+    /// Cycles for which a byte holds a channel: 1 as the paper prints it, or G.
+    double channel_cycles_per_byte = 1.0;
     int channels_per_dimension = 2;  ///< channels leaving a node: 2 as in (4), 1 if unidirectional
 };
 
@@ -36,7 +37,8 @@ struct LogpcNetworkSolution {
     double contention_per_hop_cycles = 0.0;    ///< w_b
     double messages_per_cycle_per_node = 0.0;  ///< m_c: injection rate, contention included
     double intermessage_cycles = 0.0;          ///< T_c = 1/m_c = T + C_n
-    double channel_utilization = 0.0;          ///< rho, up to 1
+    /// rho: share of time in which a channel is busy, up to 1.
+    double channel_utilization = 0.0;
 };
 
 /// Solves the closed model, (3) to (7). Without contention each node would inject a message every T
@@ -51,7 +53,8 @@ LogpcNetworkSolution solve_logpc_network(const LogpcNetworkInputs& inputs,
 struct AgarwalNetworkSolution {
     double contention_cycles = 0.0;          ///< C_n
     double contention_per_hop_cycles = 0.0;  ///< w_b
-    double channel_utilization = 0.0;        ///< rho, below 1
+    /// rho: share of time in which a channel is busy, below 1.
+    double channel_utilization = 0.0;
 };
 
 /// Solves Agarwal's open model, (3) to (6): each node injects m messages per cycle, independent of

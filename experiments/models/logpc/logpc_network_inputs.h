@@ -45,7 +45,8 @@ void declare_channel_utilization(Model& model, const double& utilization);
 /// Table with a row for each of kChannelOccupancies: its name, then the given columns.
 OutputTable forms_table(Model& model, std::vector<OutputTable::Column> columns,
                         std::string equation);
-/// Fills such a table. `answer` returns a row's numbers; a ModelError gives "no solution".
+/// Fills a table of forms_table(). `answer` returns a row's numbers; a ModelError gives "no
+/// solution".
 template <typename Answer>
 void fill_forms(OutputTable& table, const NetworkInputs& network, const Answer& answer) {
     for (std::size_t form = 0; form < kChannelOccupancies.size(); ++form) {

@@ -62,8 +62,8 @@ TEST(LogpcNetwork, SolutionSatisfiesEveryEquationOfThePaper) {
                      "(6) at " + text(point));
         expect_close(m, 1.0 / (point.intermessage + s.contention_cycles), "(7) at " + text(point));
         expect_close(m * s.intermessage_cycles, 1.0, "T_c at " + text(point));
-        // (3) divides by 1 - rho, which loses digits as rho nears 1. Multiplied out, it holds to
-        // rounding.
+        // (3) divides by 1 - rho, which loses digits as rho nears 1. Multiplied by 1 - rho, the
+        // equation holds to rounding.
         const double idle = 1.0 - s.channel_utilization;
         EXPECT_NEAR(s.contention_per_hop_cycles * idle,
                     s.channel_utilization * bytes * (k - 1.0) / (k * k) * (1.0 + 1.0 / n),
@@ -117,7 +117,7 @@ TEST(LogpcNetwork, MaximalInjectionIsInflatedBy222) {
     const LogpcMaximalInjection rounded = max_injection_inflation({2, 2.0}, 0.5);
     EXPECT_NEAR(rounded.cycles_per_byte, 2.22, 0.005);
     EXPECT_DOUBLE_EQ(rounded.cycles_per_byte, 1.0 + std::sqrt(1.5));
-    EXPECT_DOUBLE_EQ(rounded.inflation, rounded.cycles_per_byte);  // 2G = 1
+    EXPECT_DOUBLE_EQ(rounded.inflation, rounded.cycles_per_byte);  // T_c/T = F/(2G), and 2G = 1
 
     EXPECT_NEAR(max_injection_inflation({2, kAlewifeDistance}, 0.5).inflation, 2.17, 0.005);
 }

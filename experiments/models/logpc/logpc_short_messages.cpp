@@ -6,7 +6,8 @@
 namespace weir::experiments::models {
 namespace {
 
-constexpr double kMessagesPerTurn = 2.0;  // a node's own request, and its reply to another node
+// Messages of a node per round trip: its own request, and its reply to another node.
+constexpr double kMessagesPerTurn = 2.0;
 
 }  // namespace
 

@@ -62,7 +62,7 @@ double mean_hops_along(const NetworkShape& shape, double extent) {
         return (extent - 1.0 / extent) / 3.0;  // above (11): (k^2 - 1) / 3k
     }
     if (shape.unidirectional) {
-        return (extent - 1.0) / 2.0;  // section 4
+        return (extent - 1.0) / 2.0;  // LoGPC, section 4: (k - 1)/2
     }
     const bool odd = std::fmod(extent, 2.0) != 0.0;
     return (extent - (odd ? 1.0 / extent : 0.0)) / 4.0;
@@ -127,7 +127,7 @@ double mean_hops_to_others(const NetworkShape& shape) {
     if (nodes < 2.0) {
         throw ModelError("extents make one node", "two nodes or more");
     }
-    // Leaves out the pairs of a node and itself, one in `nodes`, with distance 0.
+    // Leaves out the pairs of a node and itself: one pair in `nodes`, with distance 0.
     return hops * nodes / (nodes - 1.0);
 }
 
@@ -148,7 +148,7 @@ double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self
     double hops = 0.0;
     do {
         double destinations = 1.0;
-        double mean = 0.0;  // over this node's destinations, itself included
+        double mean = 0.0;  // mean hops to all destinations of this node, itself included
         for (std::size_t d = 0; d < node.size(); ++d) {
             const Reach& reach = reaches[d][static_cast<std::size_t>(node[d])];
             destinations *= reach.positions;

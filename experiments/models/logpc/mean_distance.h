@@ -25,18 +25,19 @@ double mean_hops(const NetworkShape& shape);
 double mean_hops_to_others(const NetworkShape& shape);
 
 /// n k_dl: mean hops to a random node at most `span_hops` away in each dimension (section 3.3). The
-/// edges of a mesh cut the span off. Up to ten thousand nodes.
+/// edges of a mesh cut the span off. Accepts at most ten thousand nodes.
 double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self_destination);
 
 /// Neighbour of the last node. Node numbers run along the first dimension, then the second.
 enum class NumberingEnds {
-    kGoOn,       ///< a further row, as at any row's end; on a torus, the first row
-    kEndAround,  ///< node 0
-    kNone,       ///< none: only pairs of existing nodes are counted
+    /// The neighbour is in a further row, as at any row's end; on a torus, in the first row.
+    kGoOn,
+    kEndAround,  ///< the neighbour is node 0
+    kNone,       ///< no neighbour: only pairs of existing nodes are counted
 };
 
 /// 2 k_dl: mean hops from node p to nodes p - j and p + j with j from 1 to `span`, all equally
-/// likely. (12) has span 1. Up to a million nodes and a hundred million pairs.
+/// likely. (12) has span 1. Accepts at most a million nodes and a hundred million pairs.
 ///
 /// The paper's 1.875 hops of the 4 x 8 mesh are those of kGoOn, with 28 steps of 1 hop and 4 of 8.
 /// From node 31 back to node 0 are 10 hops, so kEndAround gives 1.9375 in (12).

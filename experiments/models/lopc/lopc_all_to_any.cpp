@@ -56,7 +56,7 @@ LopcContention contention_of(const LopcInputs& inputs, const HandlerQueues& at_n
     const double replies_ahead = reply_handler * (at_node.replies + c * at_node.reply_utilization);
     const double thread = inputs.work_cycles + inputs.send_overhead_cycles;
     return {
-        .interference_cycles =  // (7); Section 4.2: none from a protocol processor
+        .interference_cycles =  // (7); no interference by a protocol processor (section 4.2)
         inputs.protocol_processor
             ? 0.0
             : (request_handler * at_node.requests + thread * at_node.request_utilization) /

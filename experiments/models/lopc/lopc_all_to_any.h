@@ -23,8 +23,8 @@
 /// the bounds (9). The rule of thumb of section 4.4 is that of LoGPC (2001), section 5.1.1.
 ///
 /// Times are processor cycles, 0 to 1e15. Inputs that are absent, negative, larger or not a number
-/// are a ModelError. So is a round trip that takes no time (W + 2 S_l + 2 S_o + 2 o_s below 1e-9).
-/// All other inputs have exactly one solution.
+/// are a ModelError. A round trip that takes no time (W + 2 S_l + 2 S_o + 2 o_s below 1e-9) is a
+/// ModelError, too. All other inputs have exactly one solution.
 namespace weir::experiments::models {
 
 struct LopcInputs {
@@ -49,16 +49,18 @@ struct LopcContention {
 };
 
 struct LopcSolution {
-    double response_cycles = 0.0;          ///< R: round trip of a thread
-    double thread_response_cycles = 0.0;   ///< R_w: the thread's work, interruptions included
-    double request_response_cycles = 0.0;  ///< R_q: request handler with its queueing
-    double reply_response_cycles = 0.0;    ///< R_y: reply handler with its queueing
-    double requests_queued = 0.0;          ///< Q_q: requests at a node, waiting or in service
-    double replies_queued = 0.0;           ///< Q_y: replies at a node, waiting or in service
-    double handler_utilization = 0.0;      ///< U_q: share of a processor's time for requests
-    double reply_utilization = 0.0;        ///< U_y: share for replies; equals U_q unless o_s > 0
-    double requests_per_cycle = 0.0;       ///< X: throughput of the whole machine
-    LopcContention contention;             ///< R less its contention-free time, by cause
+    double response_cycles = 0.0;         ///< R: round trip of a thread
+    double thread_response_cycles = 0.0;  ///< R_w: the thread's work, interruptions included
+    /// R_q: time of a request at its destination, queueing included.
+    double request_response_cycles = 0.0;
+    /// R_y: time of a reply at its destination, queueing included.
+    double reply_response_cycles = 0.0;
+    double requests_queued = 0.0;      ///< Q_q: requests at a node, waiting or in service
+    double replies_queued = 0.0;       ///< Q_y: replies at a node, waiting or in service
+    double handler_utilization = 0.0;  ///< U_q: share of a processor's time for requests
+    double reply_utilization = 0.0;    ///< U_y: share for replies; equals U_q unless o_s > 0
+    double requests_per_cycle = 0.0;   ///< X: throughput of the whole machine
+    LopcContention contention;         ///< R less its contention-free time, by cause
 };
 
 /// Solves (1) to (7) with (5') and (6').
@@ -66,7 +68,7 @@ LopcSolution solve_lopc_all_to_any(const LopcInputs& inputs);
 
 struct LopcBounds {
     double lower_cycles = 0.0;  ///< W + 2 S_l + 2 S_o: LogP's time, without contention
-    double upper_cycles = 0.0;  ///< W + 2 S_l + 3.46 S_o
+    double upper_cycles = 0.0;  ///< W + 2 S_l + 3.46 S_o: upper bound for constant handlers
 };
 
 /// Bounds (9) on R, strict for S_o > 0. They hold for constant handlers and sends without overhead;

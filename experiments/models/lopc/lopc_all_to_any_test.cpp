@@ -416,7 +416,7 @@ TEST(LopcAllToAny, AProtocolProcessorLeavesTheThreadAlone) {
     // Shorter round trips mean more requests per cycle, and so more queueing at the handlers.
     EXPECT_GT(beside.contention.request_queueing_cycles,
               interrupting.contention.request_queueing_cycles);
-    EXPECT_NEAR(beside.response_cycles,  // (1), with R_w = W
+    EXPECT_NEAR(beside.response_cycles,  // equation (1), with R_w = W
                 1000.0 + 2 * 6.0 + beside.request_response_cycles + beside.reply_response_cycles,
                 1e-9 * beside.response_cycles);
 }

@@ -24,8 +24,9 @@
 /// request in o_s. A request keeps a server busy for S_o + o_s.
 ///
 /// Times are processor cycles, 0 to 1e15. Inputs that are absent, negative, larger or not a number
-/// are a ModelError. So are a round trip that takes no time (below 1e-9), and the question for the
-/// best number of servers if serving costs nothing. All other inputs have exactly one solution.
+/// are a ModelError. Further ModelErrors are a round trip that takes no time (below 1e-9), and the
+/// question for the best number of servers if serving costs nothing. All other inputs have exactly
+/// one solution.
 namespace weir::experiments::models {
 
 struct LopcClientServerInputs {
@@ -41,7 +42,7 @@ struct LopcClientServerSolution {
     double response_cycles = 0.0;         ///< R: round trip of a client, (17)
     double server_response_cycles = 0.0;  ///< R_s: a request at its server, queueing and service
     double server_queueing_cycles = 0.0;  ///< R_s less the service: all contention of a round trip
-    double requests_at_server = 0.0;      ///< Q_s: at each server, waiting or in service
+    double requests_at_server = 0.0;      ///< Q_s: requests at each server, waiting or in service
     double server_utilization = 0.0;      ///< U_s
     double requests_per_cycle = 0.0;      ///< X: throughput of the whole machine, (11)
 };
@@ -58,12 +59,14 @@ struct LopcClientServerBounds {
 LopcClientServerBounds lopc_client_server_bounds(const LopcClientServerInputs& inputs, int servers);
 
 struct LopcBestServers {
-    double servers = 0.0;                  ///< P_s^opt, a real number, (18)
-    double requests_per_cycle = 0.0;       ///< X^opt = P_s^opt/R_s^opt, (10)
-    double server_response_cycles = 0.0;   ///< R_s^opt, (16)
-    double server_utilization = 0.0;       ///< U_s^opt, (13)
-    int whole_servers = 0;                 ///< the whole number of servers with the most throughput
-    double contention_free_servers = 0.0;  ///< where both bounds meet: the choice by LogP
+    /// P_s^opt: best number of servers as a real number, (18).
+    double servers = 0.0;
+    double requests_per_cycle = 0.0;      ///< X^opt = P_s^opt/R_s^opt, (10)
+    double server_response_cycles = 0.0;  ///< R_s^opt, (16)
+    double server_utilization = 0.0;      ///< U_s^opt, (13)
+    int whole_servers = 0;                ///< the whole number of servers with the most throughput
+    /// Number of servers at which both bounds meet: the choice by LogP.
+    double contention_free_servers = 0.0;
 };
 LopcBestServers lopc_best_servers(const LopcClientServerInputs& inputs);
 

@@ -103,7 +103,8 @@ TEST(LopcClientServer, Equation18IsWhereThroughputIsLargest) {
                     throughput_by_iteration(in, a) > throughput_by_iteration(in, b) ? b : a;
             }
             const LopcBestServers best = lopc_best_servers(in);
-            // Throughput is flat at its maximum, so it fixes the place to fewer digits.
+            // Throughput is flat near its maximum, so the search finds the best number of servers
+            // to fewer digits.
             EXPECT_NEAR(best.servers, 0.5 * (low + high), 1e-3);
             EXPECT_NEAR(best.requests_per_cycle, throughput_by_iteration(in, 0.5 * (low + high)),
                         1e-9 * best.requests_per_cycle);

@@ -80,8 +80,9 @@ class Iteration {
     const double residual_correction_;  // (C_o^2 - 1)/2
     std::vector<LopcNode> nodes_;
     std::vector<LopcStation> stations_;
-    std::vector<std::optional<std::size_t>> interrupted_by_;  // for each thread: the node
-    std::vector<double> trips_;         // trips of a request, without the reply's
+    // For each thread: the node whose handlers interrupt it.
+    std::vector<std::optional<std::size_t>> interrupted_by_;
+    std::vector<double> trips_;         // trips of a request, without the trip of its reply
     std::vector<double> visit_cycles_;  // R_qk up to the reply, contiguous for the products
     std::vector<double> arrivals_;      // for each node: sum over i of X_ik
 };

@@ -32,17 +32,18 @@
 /// As an extension of the paper, nodes may differ (LopcStation). For shared memory, the directory
 /// and the processor of one home are two nodes of V with different handler times.
 ///
-/// Times are processor cycles, 0 to 1e15. A ModelError are inputs that are absent, negative or
-/// larger, and a list of work whose length is neither 1 nor the number of threads. So is a V that
-/// is empty, not square, all zeros, or has an entry above 1e6. So are a round trip that takes no
-/// time (below 1e-9), and equations that do not converge.
+/// Times are processor cycles, 0 to 1e15. Inputs that are absent, negative or larger are a
+/// ModelError, and so is a list of work whose length is neither 1 nor the number of threads. A V
+/// that is empty, not square, all zeros, or has an entry above 1e6 is a ModelError, too. Further
+/// ModelErrors are a round trip that takes no time (below 1e-9), and equations that do not
+/// converge.
 namespace weir::experiments::models {
 
 /// V by rows: visits per request of thread i (row) to node k (column).
 class LopcVisits {
   public:
     LopcVisits() = default;
-    /// All entries are 0.
+    /// Matrix with all entries 0.
     explicit LopcVisits(std::size_t processors)
         : processors_(processors), visits_(processors * processors, 0.0) {}
 
@@ -74,9 +75,9 @@ struct LopcStation {
     double request_cycles = 0.0;      ///< time of a request handler, in place of S_o + o_s
     double after_reply_cycles = 0.0;  ///< part of request_cycles after the handler's reply
     double trips = 1.0;  ///< network trips to a visit; 0 if the request is already in the node
-    /// The thread that handlers here interrupt, if any. If it is another node's thread, its reply
-    /// is not handled here, and may come during a handler. The thread then waits for that handler's
-    /// residual life.
+    /// The thread that this node's handlers interrupt, if any. If it is another node's thread, its
+    /// reply is not handled at this node, and may come during a handler. The thread then waits for
+    /// that handler's residual life.
     std::optional<std::size_t> interrupts;
 };
 
@@ -88,7 +89,8 @@ struct LopcGeneralInputs {
     double handler_squared_cv = kNotGiven;  ///< C_o^2: 0 constant handlers, 1 exponential ones
     bool protocol_processor = false;        ///< handlers run beside the thread: R_w = W
     double send_overhead_cycles = 0.0;      ///< o_s: composing and launching a message
-    /// One for each node, or empty if all are alike. With stations, S_o is that of reply handlers.
+    /// One station for each node, or empty if all nodes are alike. With stations, S_o is that of
+    /// reply handlers.
     std::vector<LopcStation> stations = {};
 
     [[nodiscard]] double work_of(std::size_t thread) const {

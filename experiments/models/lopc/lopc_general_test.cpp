@@ -86,7 +86,8 @@ TEST(LopcGeneral, OnClientsAndServersIsTheClientServerModel) {
                                 kIdentity);
                     EXPECT_FALSE(general.nodes[0].asks);
                     EXPECT_EQ(general.nodes[0].requests_per_cycle, 0.0);
-                    if (servers < 16) {  // else the busiest node is a client, by its own replies
+                    // With 16 servers or more the busiest node is a client, by its own replies.
+                    if (servers < 16) {
                         EXPECT_LT(general.busiest_node, static_cast<std::size_t>(servers));
                     }
                 }

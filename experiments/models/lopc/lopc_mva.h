@@ -6,10 +6,10 @@
 /// Error of LoPC's simplest approximation: exact mean value analysis and Bard-Schweitzer.
 ///
 /// LoPC assumes that an arriving message finds the average queue of its node (Bard). By the arrival
-/// theorem it finds the average queue of a system without its own thread. Bard-Schweitzer subtracts
-/// the thread's own share from the average queue. The exact analysis solves the system with one
-/// thread less, with two less, and so on. The paper (Frank, Agarwal and Vernon, 1997, section 3.2)
-/// names both as alternatives to Bard's approximation.
+/// theorem, an arriving message finds the average queue of a system without its own thread.
+/// Bard-Schweitzer subtracts the thread's own share from the average queue. The exact analysis
+/// solves the system with one thread less, with two less, and so on. The paper (Frank, Agarwal and
+/// Vernon, 1997, section 3.2) names both as alternatives to Bard's approximation.
 ///
 /// The theorem, and so the exact analysis, holds for networks of product form only:
 ///  - handlers are exponential (C_o^2 = 1), with equal times at a node where requests and replies

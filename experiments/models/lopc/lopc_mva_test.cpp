@@ -27,8 +27,8 @@ LopcGeneralInputs exponential(LopcVisits visits, std::vector<double> work, doubl
 }
 
 // Buzen's convolution for a client-server program. Its normalisation constants come from the
-// delays' Z^n/n! and a factor for each server; no mean value is used. Times are in units of a
-// handler.
+// delays' Z^n/n! and a factor for each server; no mean value is used. Times are in units of the
+// handler time.
 double throughput_by_convolution(int clients, int servers, double delay, double handler) {
     std::vector<double> g = {1.0};
     for (int n = 1; n <= clients; ++n) {

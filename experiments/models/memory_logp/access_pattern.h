@@ -16,7 +16,7 @@
 namespace weir::experiments::models {
 
 enum class TransferKind {
-    kCopy,    ///< loads at the stride, stores at the stride
+    kCopy,    ///< loads and stores both at the stride
     kPack,    ///< loads at the stride, contiguous stores
     kUnpack,  ///< contiguous loads, stores at the stride (Figure 3)
     kRead,    ///< loads at the stride, no stores

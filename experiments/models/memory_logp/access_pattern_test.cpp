@@ -10,7 +10,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-using Reference = std::tuple<std::uint64_t, std::uint64_t, bool>;  // address, bytes, is it a store
+// Address, number of bytes, whether it is a store.
+using Reference = std::tuple<std::uint64_t, std::uint64_t, bool>;
 
 std::vector<Reference> references(TransferKind kind) {
     std::vector<Reference> all;

@@ -18,7 +18,7 @@ struct LineReference {
 
 struct LookedUp {
     std::vector<RepetitionMisses> repetitions;
-    std::vector<LineReference> missed;  ///< references of the next level
+    std::vector<LineReference> missed;  ///< misses, which are the references of the next level
 };
 
 /// References of all repetitions to lines of the first level, in program order.

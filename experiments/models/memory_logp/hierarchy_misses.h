@@ -22,16 +22,18 @@ struct RepetitionMisses {
 };
 
 struct HierarchyMisses {
-    std::vector<std::vector<RepetitionMisses>> levels;  ///< [level][repetition], outwards
-    std::vector<RepetitionMisses> tlb;                  ///< [repetition]; empty without a TLB
+    /// Misses by [level][repetition], levels from the processor outwards.
+    std::vector<std::vector<RepetitionMisses>> levels;
+    /// Misses by [repetition]; empty without a TLB.
+    std::vector<RepetitionMisses> tlb;
 };
 
-/// Largest number of references of a pattern in all its repetitions. Memory and time to count them
-/// grow with it (8 million take some 500 MB and five seconds).
+/// Largest number of references of a pattern in all its repetitions. Memory and time to count
+/// misses grow with the number (8 million references take some 500 MB and five seconds).
 constexpr std::int64_t kMostReferences = std::int64_t{1} << 23;
 
-/// ModelError for more than kMostReferences to first-level lines of `line_bytes`. Check it before
-/// allocating anything of that length.
+/// ModelError for more than kMostReferences to first-level lines of `line_bytes`. To be called
+/// before allocating memory for the references.
 void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes);
 
 /// ModelError for a pattern or geometry out of range, or more than kMostReferences references.

@@ -24,8 +24,9 @@ namespace weir::experiments::models {
 
 /// Part of l due to one cache level or the TLB.
 struct LevelLatency {
-    double miss_cycles = 0.0;                          ///< T_(j+1), or a TLB walk
-    double first_repetition_misses_per_element = 0.0;  ///< from an empty hierarchy
+    double miss_cycles = 0.0;  ///< T_(j+1), or a TLB walk
+    /// Misses in the first repetition, which starts with an empty hierarchy.
+    double first_repetition_misses_per_element = 0.0;
     // In the steady state:
     double references_per_element = 0.0;         ///< lookups of this level
     double misses_per_element = 0.0;             ///< misses of the pattern
@@ -37,8 +38,8 @@ struct LevelLatency {
 };
 
 struct LatencyPrediction {
-    std::vector<LevelLatency> levels;  ///< first level first
-    std::optional<LevelLatency> tlb;   ///< absent without a TLB
+    std::vector<LevelLatency> levels;  ///< parts of l by cache level, first level first
+    std::optional<LevelLatency> tlb;   ///< part of l due to the TLB; absent without a TLB
 
     /// l for an element, the paper's word w_m.
     [[nodiscard]] double latency_cycles_per_element() const;
@@ -53,10 +54,10 @@ struct LatencyPrediction {
 
 /// The paper's own prediction, as far as it is described. It has fully associative levels, no TLB
 /// and no overlap. A stack distance curve is fitted by hand to "cache and block size, data size and
-/// stride". The paper does not print the fit. Here the curve is that of repeated passes. An array
-/// read at stride d enters a new line of B bytes with min(1, d/B) of its references. Those have the
-/// whole footprint (the lines of both arrays) as their stack distance, all others 0. A first
-/// repetition misses every line. Ways, TLB, repetitions and addresses have no effect.
+/// stride". The paper does not print the fit. Here the curve follows from repeated passes over the
+/// data. An array read at stride d enters a new line of B bytes with min(1, d/B) of its references.
+/// Those have the whole footprint (the lines of both arrays) as their stack distance, all others 0.
+/// A first repetition misses every line. Ways, TLB, repetitions and addresses have no effect.
 [[nodiscard]] LatencyPrediction latency_from_fitted_curve(const MemoryHierarchyGeometry& geometry,
                                                           const AccessPattern& pattern);
 

@@ -30,11 +30,13 @@ TEST(FittedCurve, HasAPlateauForEachCacheLevel) {
     };
     EXPECT_EQ(copy(4), 0.0);
     EXPECT_EQ(copy(1024), 0.0);              // 512 lines: 16 kB
-    EXPECT_EQ(copy(1028), 2.0 * 7.0 / 4.0);  // exceeds the first level
+    EXPECT_EQ(copy(1028), 2.0 * 7.0 / 4.0);  // the strided data exceed the first level
     EXPECT_EQ(copy(8192), 2.0 * 7.0 / 4.0);
-    EXPECT_EQ(copy(8224), 1.75 * 7.0 / 4.0);                  // contiguous data exceed it too
-    EXPECT_EQ(copy(16384), 1.75 * 7.0 / 4.0);                 // 8192 lines: 256 kB
-    EXPECT_EQ(copy(16388), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);  // exceeds the second level
+    // Contiguous data exceed the first level, too.
+    EXPECT_EQ(copy(8224), 1.75 * 7.0 / 4.0);
+    EXPECT_EQ(copy(16384), 1.75 * 7.0 / 4.0);  // 8192 lines: 256 kB
+    // The strided data exceed the second level.
+    EXPECT_EQ(copy(16388), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);
     EXPECT_EQ(copy(128 * kKilobyte), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);
     EXPECT_EQ(copy(256 * kKilobyte), 1.75 * 77.0 / 4.0);
 }

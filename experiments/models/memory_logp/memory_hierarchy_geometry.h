@@ -19,7 +19,7 @@ constexpr std::int64_t kFullyAssociative = 0;
 
 struct CacheLevelGeometry {
     std::int64_t bytes = 0;
-    std::int64_t line_bytes = 0;  ///< a power of two
+    std::int64_t line_bytes = 0;  ///< line length, a power of two
     std::int64_t ways = kFullyAssociative;
     /// T_(j+1): time that a miss here adds to a reference. A reference that misses at several
     /// levels pays for each, as in the sum of section 8.
@@ -33,9 +33,9 @@ struct CacheLevelGeometry {
 };
 
 struct TlbGeometry {
-    std::int64_t entries = 0;  ///< 0: no address translation
+    std::int64_t entries = 0;  ///< entries of the TLB; 0: no address translation
     std::int64_t ways = kFullyAssociative;
-    std::int64_t page_bytes = 4096;  ///< a power of two
+    std::int64_t page_bytes = 4096;  ///< page size, a power of two
     double walk_cycles =
         kNotGiven;  ///< time that a miss adds to a reference; not used without entries
 
@@ -60,8 +60,8 @@ struct MemoryHierarchyGeometry {
 void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry);
 
 /// 933 MHz Pentium III (section 6): 16 kB and 256 kB, lines of 32 bytes, misses of 7 and 70 cycles,
-/// pages of 4096 bytes. [assumed]: 4 and 8 ways; a TLB of 64 entries in 4 ways. Its walk is two
-/// loads that miss the first level, 14 cycles.
+/// pages of 4096 bytes. [assumed]: 4 and 8 ways; a TLB of 64 entries in 4 ways. The TLB's walk is
+/// two loads that miss the first level, 14 cycles.
 [[nodiscard]] MemoryHierarchyGeometry pentium3_hierarchy();
 
 /// 195 MHz MIPS R10000 (section 6): 32 kB in 2 ways, 4 MB, lines of 32 bytes, misses of 12 and 90

@@ -33,7 +33,7 @@ struct MemoryTransfer {
     double cycles_per_word = 0.0;      ///< w_m (o + l)
     double gap_cycles_per_byte = 0.0;  ///< g = o
     std::int64_t words = 0;            ///< ceil(s / w_m)
-    double cycles = 0.0;               ///< time of the whole transfer, in whole words
+    double cycles = 0.0;               ///< time of the whole transfer, rounded up to whole words
     double contiguous_cycles = 0.0;    ///< time of a transfer of as many contiguous bytes
     /// 1/g, the bandwidth for contiguous data; absent if o is 0.
     std::optional<double> contiguous_bytes_per_cycle;
@@ -51,8 +51,9 @@ constexpr double kLongestTransferSeconds = 1e6;
 /// per byte, and l the additional time per byte of the strided transfer.
 struct MeasuredTransfers {
     double contiguous_seconds = kNotGiven;
-    double strided_seconds = kNotGiven;  ///< no less than contiguous_seconds
-    std::int64_t data_bytes = 0;         ///< moved by each of the two
+    /// Time of the strided transfer, no less than contiguous_seconds.
+    double strided_seconds = kNotGiven;
+    std::int64_t data_bytes = 0;  ///< number of bytes that each of the two transfers moves
     double clock_megahertz = kNotGiven;
 };
 
@@ -85,7 +86,8 @@ struct MemoryLogpMessage {
     double logp_packet_cycles = 0.0;   ///< o + L + o
     double logp_message_cycles = 0.0;  ///< o + max{g, o} ceil(B / w_n) + L + o
     // With memory logP:
-    double cycles_per_byte = 0.0;         ///< (o_m + l) + L_n / w_n + (o_m + l), plus o_m per copy
+    /// (o_m + l) + L_n / w_n + (o_m + l), plus o_m for each extra copy.
+    double cycles_per_byte = 0.0;
     double memory_cycles_per_byte = 0.0;  ///< cycles_per_byte without L_n / w_n
     double message_cycles = 0.0;          ///< B times cycles_per_byte: packets one by one
     double memory_overhead_cycles = 0.0;  ///< w_n (o_m + l), which replaces o_n

@@ -9,7 +9,8 @@ namespace weir::experiments::models {
 
 namespace {
 
-/// Sets of marks on positions 0, 1, ...; counts the marks before a position. Both in O(log N).
+/// Set of marks on positions 0, 1, ... that counts the marks before a position. Marking and
+/// counting take O(log N).
 class MarkCounter {
   public:
     explicit MarkCounter(std::size_t positions) : sums_(positions + 1) {}

@@ -26,7 +26,8 @@ struct TimedReference {
 /// Residence of a block in a level, from the miss that fetches it to the miss that evicts it.
 struct Stay {
     std::uint64_t block = 0;
-    std::size_t last_reference = 0;  ///< position in the level's stream
+    /// Position of the block's last reference in the level's stream.
+    std::size_t last_reference = 0;
     std::size_t taken_out_by =
         kNone;  ///< evicting reference of the whole stream; kNone: not evicted
     bool is_stored_to = false;
@@ -35,19 +36,21 @@ struct Stay {
 /// Misses of a level at the references of the whole stream.
 struct LevelCourse {
     struct Miss {
-        std::size_t brings_in = kNone;  ///< stay that begins; kNone: no miss here
-        std::size_t takes_out = kNone;  ///< stay that ends
+        /// Stay that begins with the miss; kNone: this reference does not miss.
+        std::size_t brings_in = kNone;
+        std::size_t takes_out = kNone;  ///< stay that the miss ends; kNone: no block is evicted
 
         [[nodiscard]] bool is_one() const { return brings_in != kNone; }
     };
     std::uint64_t line_bytes = 0;
     std::vector<Stay> stays;
-    std::vector<Miss> misses;                                ///< by reference
+    /// Misses of the level, by reference of the whole stream.
+    std::vector<Miss> misses;
     std::unordered_map<std::uint64_t, std::size_t> stay_of;  ///< latest stay of each block
     std::vector<std::size_t> missed;                         ///< references of the next level
 };
 
-/// Course of a level; `stream` has the numbers of the references that reach it.
+/// Stays and misses of a level; `stream` has the numbers of the references that reach the level.
 LevelCourse course_of(const CacheLevelGeometry& level, const std::vector<TimedReference>& all,
                       const std::vector<std::size_t>& stream, bool is_first) {
     LevelCourse course;
@@ -333,7 +336,8 @@ class MissTimes {
     std::vector<LevelCourse>& courses_;
     PortTimes port_;
     std::vector<std::int64_t> busy_until_;
-    std::vector<Entries> leave_buffer_;  // by level except the last: times at which entries leave
+    // For each level except the last, times at which entries leave its write buffer.
+    std::vector<Entries> leave_buffer_;
     std::vector<std::int64_t> write_backs_;
 };
 

@@ -28,31 +28,34 @@ namespace weir::experiments::models {
 
 /// Timing of one cache level.
 struct LevelTiming {
-    std::int64_t access_cycles = 0;  ///< request to answer of a hit; not used for the first level
-    std::int64_t busy_cycles = 1;    ///< request to the next one; not used for the first level
-    std::int64_t miss_cycles = 0;    ///< miss to the request to the next level
+    /// Cycles from request to answer of a hit; not used for the first level.
+    std::int64_t access_cycles = 0;
+    /// Cycles from one request to the next; not used for the first level.
+    std::int64_t busy_cycles = 1;
+    std::int64_t miss_cycles = 0;  ///< cycles from a miss to the request to the next level
     std::int64_t write_buffer_entries = 1;
 };
 
 struct TransferTimingInputs {
-    std::int64_t load_cycles = 1;   ///< load of an element that hits
-    std::int64_t store_cycles = 1;  ///< store of an element that hits
-    std::int64_t loop_cycles = 0;   ///< per element, in addition to load and store
-    std::int64_t walk_cycles = 0;   ///< TLB miss
+    std::int64_t load_cycles = 1;   ///< cycles of an element's load that hits
+    std::int64_t store_cycles = 1;  ///< cycles of an element's store that hits
+    std::int64_t loop_cycles = 0;   ///< cycles per element, in addition to load and store
+    std::int64_t walk_cycles = 0;   ///< cycles of a TLB miss
     std::vector<LevelTiming> levels;
     // Memory port. A burst begins at the earliest in the cycle after its request.
     std::int64_t port_access_cycles = 0;
     std::int64_t port_beat_bytes = 8;
     std::int64_t port_beat_cycles = 1;
-    std::int64_t port_row_bytes = 0;          ///< 0: no rows
+    std::int64_t port_row_bytes = 0;          ///< bytes of a memory row; 0: memory without rows
     std::int64_t port_row_access_cycles = 0;  ///< access time in the row of the previous burst
 };
 
 struct TransferTiming {
-    std::vector<double> repetition_cycles;  ///< by repetition; the first starts with empty caches
+    /// Cycles of each repetition; the first repetition starts with empty caches.
+    std::vector<double> repetition_cycles;
     // Counts of the last repetition:
-    std::vector<std::int64_t> misses;       ///< by level
-    std::vector<std::int64_t> write_backs;  ///< by level: evicted lines that were stored to
+    std::vector<std::int64_t> misses;       ///< misses, by level
+    std::vector<std::int64_t> write_backs;  ///< evicted lines that were stored to, by level
     std::int64_t tlb_misses = 0;
 };
 

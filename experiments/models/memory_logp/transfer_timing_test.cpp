@@ -60,7 +60,7 @@ TEST(TransferTiming, FetchesGoBeforeWrites) {
     inputs.levels.front() = {.miss_cycles = 0, .write_buffer_entries = 2};
     const AccessPattern pattern{TransferKind::kCopy, 8, 32, 4, 3, 0, 1024};
     EXPECT_EQ(transfer_timing(one_level(), inputs, pattern).repetition_cycles.back(), 4 * 31);
-    inputs.levels.front().write_buffer_entries = 1;  // full, so the write goes first
+    inputs.levels.front().write_buffer_entries = 1;  // the buffer is full, so the write goes first
     EXPECT_EQ(transfer_timing(one_level(), inputs, pattern).repetition_cycles.back(), 4 * 33);
 }
 

@@ -9,7 +9,7 @@ namespace weir::experiments::models {
 
 namespace {
 
-// Solution for a round trip R. It contains two handlers or more, so rho is at most 1/2.
+// Solution for a round trip R. A round trip contains two handlers or more, so rho is at most 1/2.
 Md1Solution solution_at(const Md1Inputs& inputs, double response_cycles) {
     const double service = inputs.handler_cycles;
     const double utilization = service / response_cycles;

@@ -18,8 +18,8 @@
 /// the P - 1 other threads has at most one message in flight.
 ///
 /// Times are processor cycles, 0 to 1e15. Inputs that are absent, negative, larger or not a number
-/// are a ModelError. So is a round trip that takes no time (W + 2 S_l + 2 S_o below 1e-9). All
-/// other inputs have exactly one solution.
+/// are a ModelError. A round trip that takes no time (W + 2 S_l + 2 S_o below 1e-9) is a
+/// ModelError, too. All other inputs have exactly one solution.
 namespace weir::experiments::models {
 
 struct Md1Inputs {
@@ -33,8 +33,9 @@ struct Md1Solution {
     double response_cycles = 0.0;         ///< R: round trip of work, request and reply
     double contention_free_cycles = 0.0;  ///< W + 2 S_l + 2 S_o
     double utilization = 0.0;             ///< rho: share of a processor's time for requests
-    double requests_at_node = 0.0;        ///< mean number, waiting or in service
-    LopcContention contention;            ///< R less its contention-free time, by cause
+    /// Mean number of requests at a node, waiting or in service.
+    double requests_at_node = 0.0;
+    LopcContention contention;  ///< R less its contention-free time, by cause
 };
 
 Md1Solution solve_md1_all_to_any(const Md1Inputs& inputs);

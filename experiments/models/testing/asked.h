@@ -29,7 +29,7 @@ inline std::unique_ptr<Model> model_named(const std::string& name) {
     throw std::invalid_argument("no model " + name);
 }
 
-/// A model of the catalogue with given inputs, for tests. Reading an output solves it.
+/// A model of the catalogue with given inputs, for tests. Reading an output solves the model.
 class Asked {
   public:
     Asked(const std::string& name, const Settings& settings) : model_(model_named(name)) {

@@ -24,9 +24,10 @@ struct BroadcastSend {
 };
 
 struct BroadcastSchedule {
-    double finish_cycles = 0.0;           ///< time at which the last processor has the datum
-    std::vector<BroadcastSend> sends;     ///< P - 1 sends, in the order of the receivers' numbers
-    std::vector<double> informed_cycles;  ///< for each processor; 0 for the source
+    double finish_cycles = 0.0;        ///< time at which the last processor has the datum
+    std::vector<BroadcastSend> sends;  ///< P - 1 sends, in the order of the receivers' numbers
+    /// Time at which each processor has the datum; 0 for the source.
+    std::vector<double> informed_cycles;
 };
 
 /// The broadcast with the earliest finish. Processors are numbered in the order they are informed.

@@ -23,7 +23,8 @@ constexpr LogpMachine machine_of(double latency, double overhead, double gap, in
             .processors = processors};
 }
 
-/// Broken rules of the machine, sends of a datum not yet received, and processors informed twice.
+/// Faults of a schedule: broken rules of the machine, sends of a datum not yet received, and
+/// processors informed twice.
 std::vector<std::string> faults(const LogpMachine& machine, const BroadcastSchedule& schedule) {
     std::vector<TimedMessage> messages;
     std::vector<int> receptions(static_cast<std::size_t>(machine.processors), 0);
@@ -147,7 +148,7 @@ TEST(LogpBroadcast, NoTreeEndsBeforeTheOptimalOne) {
 }
 
 // LogP (1993), footnote 2: with o = 0 and g = 1 the broadcast is that of the postal model (Bar-Noy
-// and Kipnis). There N(t) = N(t - 1) + N(t - L) processors are informed at time t.
+// and Kipnis). In that model N(t) = N(t - 1) + N(t - L) processors are informed at time t.
 TEST(LogpBroadcast, WithoutOverheadAndUnitGapItIsThePostalModels) {
     const int latency = 3;
     std::vector<int> informed{1, 1, 1};

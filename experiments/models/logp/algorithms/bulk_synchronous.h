@@ -25,8 +25,8 @@ inline const std::string kBspEquation = "Section 6.3: supersteps of max(w, g_b h
 
 /// Barrier at the end of a superstep.
 enum class BspBarrier {
-    kMessages,  ///< by messages, at LogP's costs
-    kHardware,  ///< by hardware at no cost, as BSP assumes
+    kMessages,  ///< barrier by messages, at LogP's costs
+    kHardware,  ///< barrier by hardware at no cost, as BSP assumes
 };
 
 struct BspMachine {
@@ -59,7 +59,7 @@ struct BspCost {
 BspCost bsp_broadcast(const BspMachine& machine);
 
 /// Sum of n evenly spread values: a superstep of local additions, then supersteps in which
-/// processors with partial sums add k received ones. Uses the best k.
+/// processors with partial sums add k received ones. Uses the k with the lowest cost.
 BspCost bsp_summation(const BspMachine& machine, std::int64_t values);
 
 /// Declares the input that chooses the barrier at the end of BSP's supersteps.

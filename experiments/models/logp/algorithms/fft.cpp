@@ -13,9 +13,9 @@
 ///
 /// Source: Culler et al. (1993), section 4.1. A layout gives each row of the butterfly to a
 /// processor. The cyclic layout (row r to r mod P) needs remote data in the last log P columns. The
-/// blocked layout needs them in the first log P. The hybrid layout is cyclic first and blocked
-/// later, with one remap of all data in between. It needs n >= P^2. (The paper says n > P^2. At n =
-/// P^2 exactly one column allows the remap.)
+/// blocked layout needs remote data in the first log P columns. The hybrid layout is cyclic first
+/// and blocked later, with one remap of all data in between. The hybrid layout needs n >= P^2. (The
+/// paper says n > P^2. At n = P^2 exactly one column allows the remap.)
 ///
 /// The paper takes g >= 2o. Where 2o is longer, it replaces g here, as in section 4.1.4; there
 /// point_cycles for loading and storing are added to 2o.
@@ -77,7 +77,8 @@ class FftModel final : public Model {
         hybrid([this] { return 1.0 + remap_cycles() / computation_cycles(); },
                "total_over_computation",
                "Ratio of total time to computation time in the hybrid layout");
-        // The ratio exceeds this bound by up to L/((n/P) log2 n). In butterflies it is 1 + g/log n.
+        // The ratio exceeds this bound by up to L/((n/P) log2 n). If times are in units of a
+        // butterfly, the bound is 1 + g/log n.
         hybrid([this] { return 1.0 + gap() * rows() / computation_cycles(); }, "optimality_factor",
                "Bound on total_over_computation for large n", "Section 4.1.1: 1 + g/log n");
         hybrid([this] { return messages(); }, "messages_per_processor",
@@ -109,8 +110,8 @@ class FftModel final : public Model {
             "take turns",
             "derived: g (n/2)(1 - 1/P) + L");
         // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
-        // (P - 1) n/P^2 messages arrive there. All are g apart; L is added. Arbitration that always
-        // prefers the lowest numbered processor reaches this bound.
+        // (P - 1) n/P^2 messages arrive there. All messages are g apart, and L is added.
+        // Arbitration that always prefers the lowest numbered processor reaches this bound.
         hybrid(
             [this] {
                 return std::max(0.0, 2.0 * (processors() - 1.0) - 1.0) * run() *

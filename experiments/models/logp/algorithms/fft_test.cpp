@@ -78,7 +78,7 @@ TEST(LogpFft, LayoutsNeedTheRemoteOperandsTheButterflyHas) {
     }
 }
 
-// Section 4.1.1, all three layouts.
+// Section 4.1.1: communication and total time of all three layouts.
 TEST(LogpFft, TakesTheTimesOfSection411) {
     const Asked fft = fft_of(6.0, 2.0, 4.0, 8, 1024);
     EXPECT_EQ(fft["computation_cycles"], 128.0 * 10.0);
@@ -122,7 +122,7 @@ TEST(LogpFft, ReproducesTheCm5sRemapRate) {
     EXPECT_NEAR(fft["staggered_bytes_per_cycle"], 3.2, 0.001);
     // Section 4.1.4: the processors do not idle between two sends.
     EXPECT_EQ(fft["idle_cycles_per_message"], 0.0);
-    // The network alone takes 16 bytes in g = 4 us. The 2 MB/s that were observed are half of that.
+    // The network alone takes 16 bytes in g = 4 us. The observed 2 MB/s are half of this rate.
     const Asked network_alone = fft_of(6.0, 0.0, 4.0, 128, 1 << 20);
     EXPECT_DOUBLE_EQ(network_alone["asymptotic_bytes_per_cycle"], 4.0);
     // Smallest problem with a hybrid layout: 128 points on each processor; L is 1 % of the time.
@@ -154,8 +154,9 @@ TEST(LogpFft, TheCm5sParametersInButterflies) {
 }
 
 // Section 4.1.3 prints a measured staggered remap of "1/3 th" of the computation. Figure 6's
-// caption has it an order of magnitude below the naive remap's 1.5. By the equations it is 1/18 of
-// (n/P) log n at n = 2^20. The naive remap takes 2 to 64 times as long as the staggered one.
+// caption has the staggered remap an order of magnitude below the naive remap's 1.5. By the
+// equations the staggered remap is 1/18 of (n/P) log n at n = 2^20. The naive remap takes 2 to 64
+// times as long as the staggered one.
 TEST(LogpFft, RemapsOfTheCm5BesideItsComputation) {
     const Asked fft = cm5(1 << 20);
     EXPECT_NEAR(fft["staggered_remap_cycles"] / fft["computation_cycles"], 5.0 / (4.5 * 20.0),

@@ -31,7 +31,7 @@ std::optional<std::int64_t> grid_side(const LuInputs& inputs) {
 struct Grid {
     std::int64_t side;
     std::int64_t rows_each;
-    std::int64_t rows_left;  // n - k
+    std::int64_t rows_left;  // n - k: rows that are left at step k
 };
 
 Grid grid_at(const LuInputs& inputs, std::int64_t step) {

@@ -35,7 +35,7 @@ struct LuInputs {
 /// Time of one processor in one step, or in all steps.
 struct LuCost {
     double communication_cycles;
-    double computation_cycles;  ///< updates, spread evenly
+    double computation_cycles;  ///< time of updates, spread evenly over the processors
     [[nodiscard]] double total_cycles() const { return communication_cycles + computation_cycles; }
 };
 
@@ -48,16 +48,19 @@ struct LuLoad {
 struct LuLayouts {
     LuCost bad;
     LuCost column;
-    std::optional<LuCost> grid;  ///< absent unless P has a whole root that divides n
+    /// Costs in the grid layout; absent unless P has a whole root that divides n.
+    std::optional<LuCost> grid;
 };
 
 struct LuTotals {
     LuLayouts layouts;
-    std::optional<double> blocked_grid_computation_cycles;    ///< sum over steps: busiest processor
-    std::optional<double> scattered_grid_computation_cycles;  ///< sum over steps: busiest processor
+    /// Update time of each step's busiest processor, summed; adjacent rows.
+    std::optional<double> blocked_grid_computation_cycles;
+    /// Update time of each step's busiest processor, summed; scattered rows.
+    std::optional<double> scattered_grid_computation_cycles;
     std::int64_t pram_steps;
     double bsp_bad_cycles;     ///< n supersteps of max(w, g_b h, l), with h = 2(n - k)
-    double bsp_column_cycles;  ///< h = n - k
+    double bsp_column_cycles;  ///< n supersteps, with h = n - k
     std::optional<double> bsp_grid_cycles;
 };
 

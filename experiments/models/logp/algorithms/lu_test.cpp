@@ -178,7 +178,7 @@ TEST(LogpLu, HasAGridOnlyWhereTheMatrixFitsIt) {
 }
 
 TEST(LogpLu, PramAndBspSeeItTheirWay) {
-    // 4 processors, n = 4: 2 (ceil(9/4) + ceil(4/4) + ceil(1/4)).
+    // Steps on a PRAM with 4 processors for n = 4: 2 (ceil(9/4) + ceil(4/4) + ceil(1/4)).
     const LuTotals small = solve_logp_lu(lu_inputs(4, 4));
     EXPECT_EQ(small.pram_steps, 2 * (3 + 1 + 1));
     // Every superstep pays a synchronisation: L and two broadcasts. For P = 4, L = 6, g = 4 and o =

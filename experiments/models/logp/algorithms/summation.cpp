@@ -60,7 +60,8 @@ std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t ti
     std::priority_queue<Candidate, std::vector<Candidate>, decltype(is_done_sooner)> candidates(
         is_done_sooner);
     const auto propose = [&](std::int64_t completion_cycle, int parent) {
-        if (completion_cycle > machine.overhead_cycles) {  // else it costs as much as it adds
+        // Otherwise the child costs its parent as much as it adds.
+        if (completion_cycle > machine.overhead_cycles) {
             candidates.push({completion_cycle, parent});
         }
     };

@@ -32,24 +32,27 @@ struct SummationMachine {
     std::int64_t latency_cycles = -1;   ///< L
     std::int64_t overhead_cycles = -1;  ///< o
     std::int64_t gap_cycles = -1;       ///< g
-    int processors = 0;                 ///< P, the most that may take part
+    int processors = 0;                 ///< P: number of processors that may take part
 };
 
 /// Schedule of one processor from cycle 0: it sums inputs of its own. Then for each child it
 /// receives a sum, adds it, and adds more inputs. At completion_cycle it sends to its parent.
 struct SummingProcessor {
-    int parent;                     ///< -1 for the root
+    /// Number of the processor that receives its sum; -1 for the root.
+    int parent;
     std::int64_t completion_cycle;  ///< t: end of the sum and start of the send
     std::int64_t local_inputs;      ///< number of inputs from its own memory
-    std::vector<int> children;      ///< in the order their sums are received
+    /// Numbers of its children, in the order their sums are received.
+    std::vector<int> children;
     /// Start of each reception: o + L after that child's completion.
     std::vector<std::int64_t> receive_cycles;
 };
 
 struct SummationSchedule {
-    std::int64_t time_cycles;                  ///< T
-    std::int64_t values;                       ///< inputs summed
-    std::vector<SummingProcessor> processors;  ///< those that take part, root first, by completion
+    std::int64_t time_cycles;  ///< T
+    std::int64_t values;       ///< number of inputs summed
+    /// Processors that take part, by completion, the root first.
+    std::vector<SummingProcessor> processors;
 };
 
 /// Schedule with the most values for T = time_cycles, 0 to kSummationLongestTime.

@@ -7,10 +7,10 @@
 
 /// LogP for a long message, sent as many small messages that each pay the overhead.
 ///
-/// Source: Culler et al. (1993), section 5.4. There o is paid for every word or small number of
-/// words, and a second processor for messages at best doubles a node. Section 5.2 has the CM-5's
-/// synchronous send. Section 3.1 raises o to g, which overestimates time by at most a factor of
-/// two. The paper gives section 5.4 in words only; the equation here is that of a pipeline whose
+/// Source: Culler et al. (1993), section 5.4. In section 5.4, o is paid for every word or small
+/// number of words, and a second processor for messages at best doubles a node. Section 5.2 has the
+/// CM-5's synchronous send. Section 3.1 raises o to g, which overestimates time by at most a factor
+/// of two. The paper gives section 5.4 in words only; the equation here is that of a pipeline whose
 /// stages start max(g, o) apart.
 namespace weir::experiments::models {
 namespace {

@@ -68,7 +68,7 @@ class PointToPointModel final : public Model {
         multithreading_limit_ = message_.latency_cycles / gap_cycles_;
         if (!std::isfinite(*multithreading_limit_)) {
             throw ModelError("gap_cycles (g) is " + shortest_text(gap_cycles_),
-                             "0, or enough for L/g to be a number");
+                             "0, or large enough for L/g to be finite");
         }
         capacity_messages_ = std::ceil(*multithreading_limit_);
     }

@@ -12,7 +12,7 @@ namespace weir::experiments::models {
 namespace {
 
 constexpr std::int64_t kMostMessageBits = std::int64_t{1} << 40;
-constexpr double kNarrowestChannel = 1e-3;  // bits per cycle
+constexpr double kNarrowestChannel = 1e-3;  // least accepted channel width, in bits per cycle
 
 void check_bits(std::int64_t message_bits) {
     if (message_bits < 1 || message_bits > kMostMessageBits) {
@@ -41,7 +41,8 @@ UnloadedMessage solve_unloaded_message(const MessageHardware& hardware, std::int
         .route_cycles = route,
         .overhead_cycles = hardware.both_overheads_cycles / 2.0,
         .latency_cycles = route + channel,
-        .overhead_share = hardware.both_overheads_cycles / cycles,  // cycles >= channel >= 1
+        // No division by 0, as cycles >= channel >= 1.
+        .overhead_share = hardware.both_overheads_cycles / cycles,
     };
 }
 

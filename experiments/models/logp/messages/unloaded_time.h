@@ -23,11 +23,13 @@ namespace weir::experiments::models {
 struct MessageHardware {
     friend bool operator==(const MessageHardware&, const MessageHardware&) = default;
 
-    double cycle_nanoseconds = kNotGiven;      ///< cycle time of the network
-    double channel_bits = kNotGiven;           ///< w, more than 0
-    double both_overheads_cycles = kNotGiven;  ///< T_snd + T_rcv
-    double hop_cycles = kNotGiven;             ///< r: delay of one node
-    double hops = kNotGiven;                   ///< H
+    double cycle_nanoseconds = kNotGiven;  ///< cycle time of the network
+    /// w: bits that the channel takes per cycle, more than 0.
+    double channel_bits = kNotGiven;
+    /// T_snd + T_rcv: send overhead and receive overhead.
+    double both_overheads_cycles = kNotGiven;
+    double hop_cycles = kNotGiven;  ///< r: delay of one node
+    double hops = kNotGiven;        ///< H
 };
 
 /// Row of Table 1; its distance is the mean with 1024 processors.
@@ -51,7 +53,7 @@ struct UnloadedMessage {
     double message_cycles;       ///< T(M, H)
     double message_nanoseconds;  ///< T(M, H) in nanoseconds
     double channel_cycles;       ///< ceil(M/w): time for the message to enter its channel
-    double route_cycles;         ///< H r
+    double route_cycles;         ///< H r: time to cross the nodes of the route
     double overhead_cycles;      ///< LogP's o
     double latency_cycles;       ///< LogP's L, if H is the longest route
     double overhead_share;       ///< share of T that is overhead

@@ -39,7 +39,7 @@ int most_at_once(const std::vector<Interval>& intervals) {
     std::vector<std::pair<double, int>> changes;
     for (const auto& [from, until] : intervals) {
         changes.emplace_back(from, 1);
-        changes.emplace_back(until, -1);  // sorts before a start at the same time
+        changes.emplace_back(until, -1);  // an end sorts before a start at the same time
     }
     std::sort(changes.begin(), changes.end());
     int now = 0;

@@ -22,7 +22,9 @@ struct Event {
     What what;
     std::size_t node;
     Message message;
-    std::uint64_t run = 0;  // for kThreadEnds: void if an interruption changed the run
+    // Only for kThreadEnds: number of the thread's run; the event is void if the run has changed
+    // since.
+    std::uint64_t run = 0;
 
     bool operator>(const Event& other) const {
         return std::tie(time, order) > std::tie(other.time, other.order);

@@ -14,13 +14,16 @@
 namespace weir::experiments::models {
 
 struct LopcAbstractMachine {
-    LopcVisits visits;                ///< rows of 0, or probabilities that add to 1: one visit each
+    /// Each row is all 0, or has probabilities that add to 1: one visit per request.
+    LopcVisits visits;
     std::vector<double> work_cycles;  ///< one for each thread, or one for all
     std::function<double(std::size_t from, std::size_t to)> trip_cycles;
     double handler_cycles = 0.0;
-    double send_overhead_cycles = 0.0;  ///< added to the work of threads and to request handlers
-    bool exponential_work = false;      ///< otherwise constant
-    bool exponential_handlers = false;  ///< otherwise constant
+    /// Cycles added to the work of threads and to request handlers.
+    double send_overhead_cycles = 0.0;
+    bool exponential_work = false;  ///< exponentially distributed work; otherwise constant
+    /// Exponentially distributed handler times; otherwise constant.
+    bool exponential_handlers = false;
     bool protocol_processor = false;
     int turns = 0;  ///< round trips of each thread on average; the first tenth is not measured
     std::uint64_t seed = 1;

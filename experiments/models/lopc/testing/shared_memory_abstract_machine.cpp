@@ -17,7 +17,9 @@ struct SharedEvent {
     Step what;
     std::size_t thread;
     std::size_t home = 0;
-    std::uint64_t run = 0;  // for kThreadEnds: void if an interruption changed the run
+    // Only for kThreadEnds: number of the thread's run; the event is void if the run has changed
+    // since.
+    std::uint64_t run = 0;
 
     bool operator>(const SharedEvent& other) const {
         return std::tie(time, order) > std::tie(other.time, other.order);
@@ -32,7 +34,7 @@ struct SharedNode {
     double thread_end = 0.0;
     double turn_began = 0.0;
     std::uint64_t run = 0;
-    bool traps = false;  // whether its request traps
+    bool traps = false;  // whether the thread's request traps
 };
 
 class SharedMachine {
