@@ -14,7 +14,7 @@ double solve_for_contention(double contention_free_cycles,
     constexpr int kContentionBits = 48;
     constexpr std::uintmax_t kMaximumEvaluations = 1000;
     const double most = contention_at(contention_free_cycles);
-    if (most == 0.0) {  // no service time, so no contention
+    if (most == 0.0) {  // service takes no time, so the contention is 0
         return 0.0;
     }
     const auto excess = [&](double share) {

@@ -13,12 +13,12 @@ constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
 /// overflow.
 constexpr double kLargestQuantity = 1e15;
 
-/// ModelError unless smallest <= value <= kLargestQuantity. `name` includes the paper's symbol:
-/// "latency_cycles (L)". The unit follows from `name` unless it is given.
+/// Throws ModelError unless smallest <= value <= kLargestQuantity. `name` includes the paper's
+/// symbol: "latency_cycles (L)". The unit follows from `name` unless it is given.
 void require_quantity(std::string_view name, double value, double smallest = 0.0,
                       std::string_view unit = {});
 
-/// ModelError unless value >= smallest.
+/// Throws ModelError unless value >= smallest.
 void require_count(std::string_view name, int value, int smallest, std::string_view unit);
 
 /// Shortest decimal that reads back as the same double, so that errors never show 0.99999999 as 1.

@@ -10,7 +10,7 @@ namespace weir::experiments::records {
 
 /// Utilisation of a physical channel: in the measurement phase of open-loop traffic, or in all
 /// cycles of a kernel's run. For a kernel on a plain mesh only channels between routers are
-/// recorded. Otherwise channels to and from the nodes are included.
+/// recorded. In all other runs, channels to and from the nodes are included.
 struct ChannelUse {
     std::string channel;       ///< sender and direction, for example "(7,0) +x"
     double utilisation = 0.0;  ///< share of the cycles in which a flit was on its link
@@ -33,7 +33,7 @@ using ChannelUses = std::vector<ChannelUse>;
 /// Occupancy of a node's two message queues over a whole run.
 struct QueueUse {
     std::int32_t node = 0;
-    double mean_input_bytes = 0.0;  ///< mean over all cycles
+    double mean_input_bytes = 0.0;  ///< mean number of bytes over all cycles
     std::int64_t peak_input_bytes = 0;
     double mean_output_bytes = 0.0;
     std::int64_t peak_output_bytes = 0;

@@ -32,10 +32,10 @@ struct CurvePoint {
 
 struct Curve {
     CurveKind kind = CurveKind::kMeasured;
-    std::string who;  ///< "measured", "published", or a model's name
+    std::string who;  ///< source of the values: "measured", "published", or a model's name
     /// Name that distinguishes the curve from others of the same kind; may be empty.
     std::string series;
-    std::vector<CurvePoint> points;  ///< ordered by x
+    std::vector<CurvePoint> points;  ///< points of the curve, ordered by x
     bool is_steps = false;           ///< staircase: each value holds until the next point
 };
 
@@ -131,12 +131,13 @@ struct StackedBar {
 struct StackedBars {
     struct Part {
         std::string name;
-        std::string colour;  ///< for example "#0072B2"; empty: the next colour of the palette
+        /// Colour, for example "#0072B2"; empty: the next colour of the palette.
+        std::string colour;
     };
     std::string title;
     std::string caption;
     std::string group_name;  ///< name of the data column
-    std::string unit;        ///< for example "cycles"
+    std::string unit;        ///< unit, for example "cycles"
     std::string value_label;
     std::vector<Part> parts;
     std::vector<StackedBar> bars;  ///< bars of a group stand side by side
@@ -144,12 +145,12 @@ struct StackedBars {
 
 /// Effect of one value of a factor on the metric.
 struct TornadoValue {
-    std::string value;            ///< for example "hop_cycles = 4"
+    std::string value;            ///< value of the factor, for example "hop_cycles = 4"
     double change_percent = 0.0;  ///< change against the base point
     /// Half width of the change's 95 % confidence interval.
     std::optional<double> half_width_percent;
 
-    /// True if the interval does not contain 0.
+    /// True if the confidence interval of the change does not contain 0.
     [[nodiscard]] bool is_significant() const {
         return std::abs(change_percent) > half_width_percent.value_or(0.0);
     }
@@ -211,7 +212,7 @@ struct NetworkUse {
     std::string title;
     std::string caption;
     records::ChannelUses channels;
-    QueueUses queues;  ///< empty if the nodes' queues have no limit
+    QueueUses queues;  ///< occupancy of the nodes' queues; empty if the queues have no limit
     /// Values that have the darkest colour, equal in all maps of an experiment. If 0, the greatest
     /// value of this map has it.
     double most_utilisation = 0.0;

@@ -67,7 +67,7 @@ struct TableSum {
 struct Table {
     std::string caption;
     std::vector<TableColumn> columns;
-    std::vector<std::vector<TableCell>> rows;  ///< one cell per column
+    std::vector<std::vector<TableCell>> rows;  ///< rows of the table, each with one cell per column
     std::vector<TableSum> sums = {};           ///< declared sums, verified by tests of pages
     /// Number of leading key columns, which identify a row. A table too wide for a terminal is
     /// split into blocks; each block repeats the key columns.

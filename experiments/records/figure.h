@@ -9,9 +9,10 @@
 
 namespace weir::experiments::records {
 
-/// Numbers behind a figure. Column names include their units.
+/// Numbers that a figure shows, as a table. Column names include their units.
 struct DataTable {
-    using Cell = hw::Variant<std::monostate, double, std::string>;  ///< monostate: empty cell
+    /// Content of a cell; monostate: the cell is empty.
+    using Cell = hw::Variant<std::monostate, double, std::string>;
 
     std::vector<std::string> columns;
     std::vector<std::vector<Cell>> rows;

@@ -26,14 +26,15 @@ namespace weir::experiments::records {
 [[nodiscard]] std::vector<std::string> models_of(const ExperimentResult& result,
                                                  const std::string& metric = {});
 
-/// Sentence that names the sources of the metric's published values, each once. Empty if no value
-/// of the metric was published.
+/// Sentence that names the sources of the metric's published values, each once. The sentence is
+/// empty if no value of the metric was published.
 [[nodiscard]] std::string sources_of(const ExperimentResult& result, const std::string& metric);
 
 /// Sentence with the number of seeds of the means; empty for a single seed.
 [[nodiscard]] std::string seeds_text(const ExperimentResult& result);
 
-/// Suffix of a title that names the point, for example ", P = 2". Empty if there is only one point.
+/// Suffix of a title that names the point, for example ", P = 2". The suffix is empty if there is
+/// only one point.
 [[nodiscard]] std::string in_point(const ExperimentResult& result, const PointResult& point);
 
 }  // namespace weir::experiments::records

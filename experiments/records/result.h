@@ -30,8 +30,8 @@ struct RoutingFacts {
     /// Number of edges in the channel-dependency graph; for adaptive routing only those between
     /// escape channels.
     std::int64_t dependencies = 0;
-    /// Sending handlers, which the proof does not cover. Empty if the overflow trap drains arriving
-    /// messages.
+    /// Sending handlers, which the proof does not cover. The list is empty if the overflow trap
+    /// drains arriving messages.
     std::vector<std::string> sending_handlers;
     bool is_plain_mesh = true;  ///< a plain mesh as Alewife's, which pages do not describe
 };
@@ -77,13 +77,14 @@ struct PointResult {
 struct RunEnding {
     std::string point;  ///< label of its point or variant
     std::uint64_t seed = 0;
-    std::string how;  ///< for example "deadlock", "wrong answer" or "killed by signal 9 (Killed)"
+    /// Name of the ending, for example "deadlock", "wrong answer" or "killed by signal 9 (Killed)".
+    std::string how;
     int exit_status = 0;        ///< exit status of a `weir run` of this run alone
     std::int64_t cycles = 0;    ///< simulated cycles; 0 if unknown
     std::int64_t messages = 0;  ///< messages sent; 0 if unknown
     std::string explanation;    ///< full message to the user
     std::string folder;         ///< folder of the run, relative to its experiment's
-    /// Metrics until the end, or of a run with a wrong answer. They are not a result.
+    /// Metrics until the end, or of a run with a wrong answer. These metrics are not a result.
     Metrics partial = {};
     std::vector<std::pair<std::string, hw::ParameterValue>> configuration = {};
 };

@@ -33,7 +33,7 @@ class RunFile {
 void write_run_file(const std::filesystem::path& path, std::string_view text);
 
 /// Content of a file, to the byte; empty if the file does not exist. Throws
-/// setup::SurroundingsFault if it cannot be read.
+/// setup::SurroundingsFault if the file cannot be read.
 [[nodiscard]] std::string text_of_file(const std::filesystem::path& path);
 
 }  // namespace weir::experiments::records

@@ -31,7 +31,7 @@ struct SearchResult {
     };
     /// Point that was excluded because a run of it did not end well.
     struct Trouble {
-        std::string run;  ///< for example "point 3 (hop_cycles = 2), seed 1"
+        std::string run;  ///< point and seed, for example "point 3 (hop_cycles = 2), seed 1"
         std::string status;
         std::string message;
         int exit_status = 0;
@@ -44,13 +44,13 @@ struct SearchResult {
     std::string metric;
     bool is_maximised = false;
     std::vector<std::string> constraints;
-    std::size_t budget = 0;      ///< largest number of runs
+    std::size_t budget = 0;      ///< largest number of runs that the search may make
     std::size_t points = 0;      ///< number of points that the axes span
     std::size_t admissible = 0;  ///< number of these points that meet the constraints
     std::size_t full_runs = 0;   ///< runs of a sweep: all points with all seeds
-    std::size_t runs = 0;        ///< runs of the search
+    std::size_t runs = 0;        ///< number of runs that the search made
     std::vector<Round> rounds;
-    std::vector<Finalist> finalists;  ///< empty if no point ended well
+    std::vector<Finalist> finalists;  ///< points of the last round; empty if no point ended well
     std::vector<Trouble> troubles;
     std::string digest;  ///< digest of all results in the database
 };

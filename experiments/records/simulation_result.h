@@ -29,17 +29,17 @@ struct SimulationResult {
     /// Inputs of models that depend on the run's data. The code that writes an entry also reads it.
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();
     /// After a deadlock: which parts wait for which. After starvation: the starving parts. After a
-    /// wrong answer: the differences. Otherwise empty.
+    /// wrong answer: the differences. After any other end the text is empty.
     std::string explanation;
     bool wrong_answer = false;
     /// Name of the exception that ended a run, for example "fault of the program". If it is set,
-    /// `end` and `cycles` have no meaning. Empty for runs that reached a nodes::RunEnd.
+    /// `end` and `cycles` have no meaning. The name is empty for runs that reached a nodes::RunEnd.
     std::string failure;
     int exit_status = 0;  ///< exit status of a `weir run` of this run alone
 };
 
 /// How a run without a result ended: for example "deadlock", "wrong answer" or "fault of the
-/// program". Empty for a run that ended well.
+/// program". The text is empty for a run that ended well.
 [[nodiscard]] std::string bad_end_name(const SimulationResult& result);
 
 /// JSON of a run's result, for the file that a run's process hands to the reporting process.

@@ -26,8 +26,8 @@ struct SteadyInterval {
     std::string doubt;  ///< reason to distrust the half width; empty if there is none
 
     /// Parameter that was raised to lengthen the run ("workload.iterations"), its values, and
-    /// whether the last value sufficed. All results are those of the last value. Empty if no
-    /// precision was requested.
+    /// whether the last value sufficed. All results are those of the last value. The key is empty
+    /// if no precision was requested.
     std::string length_key;
     std::vector<std::int64_t> lengths;
     bool is_precise = false;

@@ -24,7 +24,7 @@ struct StoredResult {
 };
 
 /// Reads result.json of a run's folder (`weir list --schema`); numbers are exact to the bit. Throws
-/// setup::UserFault if the file is missing or is not a result.
+/// setup::UserFault if result.json is missing or is not a result.
 [[nodiscard]] StoredResult read_stored_result(const std::filesystem::path& folder);
 
 /// Folders of a point's runs, one per seed, in the folder of its experiment.

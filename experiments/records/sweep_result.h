@@ -19,7 +19,7 @@ enum class SweepDesign {
     kOneAtATime,
 };
 
-/// "crossed" or "one-at-a-time".
+/// Name of a design: "crossed" or "one-at-a-time".
 [[nodiscard]] const char* design_name(SweepDesign design);
 
 /// Parameter that an axis sets, and its column in the database, for example "network.hop_cycles"
@@ -61,8 +61,8 @@ struct StoredPoint {
     std::vector<std::string> values;
     std::vector<hw::ParameterValue> swept;  ///< values of the parameters in SweepResult::names
     std::vector<StoredRun> runs;            ///< runs of the point, by seed
-    /// Prices of the point, one for each of SweepResult::costs. Empty if the configuration lacks a
-    /// key that a price names.
+    /// Prices of the point, one for each of SweepResult::costs. The list is empty if the
+    /// configuration lacks a key that a price names.
     std::vector<double> costs;
 };
 
@@ -71,9 +71,9 @@ struct SweepResult {
     std::string title;
     std::string description;
     std::string file;  ///< file of the study, as the user named it
-    std::string text;  ///< text of that file
+    std::string text;  ///< text of the study's file
     std::string weir_version;
-    std::string digest;  ///< digest of all results
+    std::string digest;  ///< digest of all results in the database
     SweepDesign design = SweepDesign::kCrossed;
     std::vector<SweptName> names;
     std::vector<StoredPoint> points;
@@ -86,10 +86,10 @@ struct SweepResult {
     std::map<std::string, std::vector<std::string>> models;
     std::size_t planned_runs = 0;  ///< number of runs of the whole study; 0: unknown
     /// Finding of the search that made the runs, for example "the least cycles is at point 3
-    /// (...)". Empty for a sweep.
+    /// (...)". The text is empty for a sweep.
     std::string searched = {};
     /// Prices: name and formula of the study, for example "cost.network" and "copies * flit_bytes".
-    /// The sum "cost" comes last. Empty if points have no cost.
+    /// The sum "cost" comes last. The list is empty if points have no cost.
     std::vector<std::pair<std::string, std::string>> costs = {};
 };
 

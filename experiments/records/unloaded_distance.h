@@ -10,7 +10,7 @@ struct UnloadedDistance {
     std::int32_t hops = 0;  ///< length of a shortest route
     /// Ordered pairs of different nodes at this distance in the whole network.
     std::int64_t pairs = 0;
-    std::int64_t packets = 0;  ///< measured packets
+    std::int64_t packets = 0;  ///< number of measured packets over this distance
     std::int64_t least_cycles = 0;
     double mean_cycles = 0.0;
     std::int64_t longest_cycles = 0;

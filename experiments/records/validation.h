@@ -20,7 +20,7 @@ struct Check {
     std::string metric;
     std::string source;
     double published = 0.0;
-    std::optional<Estimate> measured;  ///< empty if the run did not measure it
+    std::optional<Estimate> measured;  ///< measured value; empty if the run did not measure it
     /// Largest accepted deviation from the published value; empty: the value is shown but not
     /// checked.
     std::optional<double> allowed;

@@ -11,7 +11,7 @@ namespace weir::experiments::statistics {
 /// Runs of one combination of factors' levels.
 struct FactorialCell {
     std::vector<std::size_t> levels;  ///< level of each factor, from 0
-    Sample sample;                    ///< a value for each seed; at least one
+    Sample sample;                    ///< one value for each seed; at least one value
 };
 
 /// Measurements of crossed factors.
@@ -28,12 +28,13 @@ struct FactorialRuns {
 /// Levels of factors whose combinations were all measured.
 struct CrossedPart {
     std::vector<std::vector<std::size_t>> levels;  ///< kept levels of each factor, ascending
-    FactorialRuns runs;                            ///< with the kept levels, renumbered from 0
+    /// Runs with the kept levels only, levels renumbered from 0.
+    FactorialRuns runs;
 };
 
 /// A crossed part of runs with missing combinations. Levels are removed one by one until no
 /// combination is missing, each time the level with the largest share of missing combinations. The
-/// part need not be the largest. Empty if fewer than two cells are left.
+/// part need not be the largest. No crossed part is returned if fewer than two cells are left.
 [[nodiscard]] std::optional<CrossedPart> crossed_part(const FactorialRuns& runs);
 
 /// Confidence interval at the level kConfidence.
@@ -46,7 +47,8 @@ struct Interval {
 struct VarianceShare {
     std::vector<std::size_t> factors;  ///< one factor: its main effect; two: their interaction
     double share = 0.0;                ///< share of the variance, 0 to 1
-    std::optional<Interval> interval;  ///< absent if no combination has two seeds
+    /// Confidence interval of the share; absent if no combination has two seeds.
+    std::optional<Interval> interval;
 };
 
 /// Variance of a run whose combination is drawn uniformly, as shares that sum to 1. Negative shares
@@ -58,7 +60,7 @@ struct VarianceShares {
     std::vector<VarianceShare> main_effects;  ///< shares of the factors' main effects
     /// Shares for each pair of factors: (0, 1), (0, 2), (1, 2), ...
     std::vector<VarianceShare> interactions;
-    VarianceShare higher_orders;  ///< all interactions of three and more factors
+    VarianceShare higher_orders;  ///< share of all interactions of three and more factors
     /// Share of the variance between seeds; absent if no combination has two seeds.
     std::optional<VarianceShare> seeds;
 };
@@ -80,7 +82,7 @@ struct VarianceShares {
 /// Runs of different combinations are assumed independent; if equal seeds correlate them, intervals
 /// are rather too wide.
 ///
-/// Empty if the runs are not crossed, have only one combination, or are all equal.
+/// The result is nullopt if the runs are not crossed, have only one combination, or are all equal.
 [[nodiscard]] std::optional<VarianceShares> variance_shares(const FactorialRuns& runs);
 
 }  // namespace weir::experiments::statistics

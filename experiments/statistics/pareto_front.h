@@ -7,7 +7,7 @@
 
 namespace weir::experiments::statistics {
 
-/// A candidate's cost, and its loss for each seed. Both are to be minimised.
+/// A candidate's cost, and its loss for each seed. Cost and loss are to be minimised.
 struct Tradeoff {
     double cost = 0.0;
     std::map<std::uint64_t, double> losses;

@@ -13,8 +13,8 @@ bool is_precise(double mean, double half_width, double relative_precision);
 /// Length of the next run, after a run of `length` had the half width `half_width`; wanted is at
 /// most `relative_precision` of the mean. Half widths fall with the square root of the length. A
 /// tenth is added, since the next estimate of the variance may be larger. The length grows at least
-/// 1.5 times, to save runs, and at most 10 times, since the estimate from a short run may be far
-/// off. Without a half width, because it is not reliable, the length doubles.
+/// 1.5 times, to save runs, and at most 10 times, since a short run's estimate may be far off.
+/// Without a half width, because it is not reliable, the length doubles.
 std::int64_t next_length(std::int64_t length, double mean, std::optional<double> half_width,
                          double relative_precision);
 

@@ -20,9 +20,10 @@ TEST(PrecisionRuleTest, AHalfWidthAtTheLimitIsPrecise) {
 }
 
 TEST(PrecisionRuleTest, LengthsGoWithTheSquareOfTheHalfWidth) {
-    EXPECT_EQ(next_length(400, 100.0, 2.0, 0.01), 1760);   // a factor of 2^2, and a tenth more
-    EXPECT_EQ(next_length(400, 100.0, 1.01, 0.01), 600);   // a factor of at least 1.5
-    EXPECT_EQ(next_length(400, 100.0, 50.0, 0.01), 4000);  // a factor of at most 10
+    // The length grows by a factor of 2^2, and a tenth more.
+    EXPECT_EQ(next_length(400, 100.0, 2.0, 0.01), 1760);
+    EXPECT_EQ(next_length(400, 100.0, 1.01, 0.01), 600);   // the length grows at least 1.5 times
+    EXPECT_EQ(next_length(400, 100.0, 50.0, 0.01), 4000);  // the length grows at most 10 times
     EXPECT_EQ(next_length(400, 100.0, std::nullopt, 0.01), 800);
     EXPECT_EQ(next_length(400, 0.0, 1.0, 0.01), 4000);
     EXPECT_EQ(next_length(1, 100.0, 1.01, 0.01), 2);

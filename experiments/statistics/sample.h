@@ -22,12 +22,12 @@ struct Sample {
     [[nodiscard]] std::optional<double> half_width() const;
 };
 
-/// Half width at 95 % of the difference of two means with possibly unequal variances (Welch). Empty
-/// if a sample has a single value.
+/// Half width at 95 % of the difference of two means with possibly unequal variances (Welch). The
+/// result is nullopt if a sample has a single value.
 std::optional<double> welch_half_width(const Sample& a, const Sample& b);
 
 /// Half width at 95 % of the mean of samples' means with possibly unequal variances (Welch and
-/// Satterthwaite). Empty without samples, or if one has a single value.
+/// Satterthwaite). The result is nullopt without samples, or if a sample has a single value.
 std::optional<double> half_width_of_mean(const std::vector<Sample>& samples);
 
 }  // namespace weir::experiments::statistics

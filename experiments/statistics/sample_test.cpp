@@ -6,7 +6,7 @@ namespace weir::experiments::statistics {
 namespace {
 
 // Two samples of fifteen: the difference has a standard error of 0.882425 and 24.9885 degrees of
-// freedom. Its t is 2.059586, by Simpson's rule over the density.
+// freedom. The quantile of t is 2.059586, by Simpson's rule over the density.
 TEST(WelchTest, AsByHand) {
     const Sample a{
         {27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}};
@@ -20,8 +20,8 @@ TEST(WelchTest, AsByHand) {
 }
 
 TEST(WelchTest, OfEqualVariancesAndSizesItIsStudents) {
-    // Both have five values and variance 2.5: standard error 1, eight degrees of freedom, t =
-    // 2.306004.
+    // Both samples have five values and variance 2.5: standard error 1, eight degrees of freedom,
+    // t = 2.306004.
     const Sample a{{1, 2, 3, 4, 5}};
     const Sample b{{11, 12, 13, 14, 15}};
     EXPECT_NEAR(welch_half_width(a, b).value(), 2.306004, 1e-6);

@@ -19,8 +19,8 @@ TEST(SuccessiveHalvingTest, HalfGoOnWithTwiceTheValues) {
 TEST(SuccessiveHalvingTest, FewerGoOnWhereTheBudgetIsSmall) {
     EXPECT_THAT(halving_rounds(16, 8, 39), ElementsAre(HalvingRound{16, 1}, HalvingRound{7, 2},
                                                        HalvingRound{3, 4}, HalvingRound{2, 8}));
-    // The first round keeps a quarter of the candidates: 24 + 6 + 2 * 2 + 2 * 4 + 2 * 2 values,
-    // within a fifth of 24 * 10.
+    // The first round keeps a quarter of the candidates. The number of values is within a fifth of
+    // 24 * 10: 24 + 6 + 2 * 2 + 2 * 4 + 2 * 2.
     EXPECT_THAT(halving_rounds(24, 10, 46),
                 ElementsAre(HalvingRound{24, 1}, HalvingRound{6, 2}, HalvingRound{2, 4},
                             HalvingRound{2, 8}, HalvingRound{2, 10}));

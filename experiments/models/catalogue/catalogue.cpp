@@ -2,7 +2,8 @@
 
 namespace weir::experiments::models {
 
-// Each function is defined at the end of the file that holds its model's equations.
+// Functions that make one model each; every function is defined at the end of the file with its
+// model's equations.
 using MakeModel = std::unique_ptr<Model>();
 MakeModel logp_point_to_point_model, logp_long_message_model, logp_unloaded_time_model,
     logp_network_distance_model, logp_broadcast_model, logp_summation_model,

@@ -170,8 +170,8 @@ class Model {
     [[nodiscard]] Input* find_input(std::string_view name) const;
     [[nodiscard]] Output* find_output(std::string_view name) const;
 
-    /// Computes outputs, tables and notes from the inputs. ModelError if an input is missing or the
-    /// equations have no solution; the outputs are then empty.
+    /// Computes outputs, tables and notes from the inputs. Throws ModelError if an input is missing
+    /// or the equations have no solution; the outputs are then empty.
     void solve();
 
     // Declarations, for the constructors of models and for groups of inputs that several models
@@ -193,8 +193,8 @@ class Model {
                           value = static_cast<Count>(std::get<double>(given));
                       });
     }
-    /// Declares an input that is a list of numbers within the limits. Without empty_by_default a
-    /// list must be given.
+    /// Declares an input that is a list of numbers within the limits. If empty_by_default is false,
+    /// a list must be given.
     void input(std::vector<double>& value, const std::string& name, const std::string& symbol,
                const std::string& sentence, Limits limits = {}, bool empty_by_default = false);
     /// Declares an input that is a table: rows of equal length, with numbers within the limits.
@@ -248,14 +248,15 @@ class Model {
             name, symbol, sentence, equation);
     }
 
-    /// ModelError if a value was given to an input that has no effect. `because` gives the reason
-    /// ("contention is \"computed\""), `accepted` the settings in which the input has an effect.
+    /// Throws ModelError if a value was given to an input that has no effect. `because` gives the
+    /// reason ("contention is \"computed\""), `accepted` the settings in which the input has an
+    /// effect.
     void refuse_if_given(std::string_view input, const std::string& because,
                          const std::string& accepted) const;
 
   protected:
     Model(std::string name, std::string title, std::string source);
-    /// Solves the equations. All inputs have values; outputs are read afterwards.
+    /// Solves the model's equations. All inputs have values; outputs are read afterwards.
     virtual void evaluate() = 0;
     void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
 

@@ -31,10 +31,10 @@ struct LogpMachine {
     double latency_cycles = kNotGiven;   ///< L
     double overhead_cycles = kNotGiven;  ///< o, the same for sending and receiving
     double gap_cycles = kNotGiven;       ///< g
-    int processors = 0;                  ///< P, 1 to kLogpMostProcessors
+    int processors = 0;                  ///< P: number of processors, 1 to kLogpMostProcessors
 };
 
-/// ModelError unless every parameter is in range.
+/// Throws ModelError unless every parameter is in range.
 void require_logp_machine(const LogpMachine& machine);
 
 /// Time from the start of a send to the end of the reception: L + 2o.

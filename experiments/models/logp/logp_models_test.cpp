@@ -62,7 +62,7 @@ TEST(LogpModels, SayWhereOverheadTakesTheGapsPlace) {
     const Settings lu = {{"rows", 16.0}};
     for (const auto& [name, own] : {std::pair{"logp-fft", fft}, std::pair{"logp-lu", lu}}) {
         Asked asked(name, kFigure3 + own);
-        EXPECT_FALSE(says_so(asked.solved())) << name;  // g = 2o
+        EXPECT_FALSE(says_so(asked.solved())) << name;  // values at which g = 2o
         EXPECT_TRUE(says_so(asked.set("overhead_cycles", 2.5).solved())) << name;
     }
 }

@@ -229,7 +229,7 @@ class DiamondDagModel final : public Model {
 
     void evaluate() override {
         mesh_ = whole_extents(extents_);
-        // Throws for a mesh of one node, and for more than a million nodes.
+        // Throws ModelError for a mesh of one node, and for more than a million nodes.
         (void)distance("default");
         in_.processors = 1;
         for (const int extent : mesh_) {

@@ -32,13 +32,13 @@ struct DiamondDag {
     double block_work_cycles = 0.0;     ///< w_a: work of the n^2/(P b) tasks of a block
     double block_cycles = 0.0;          ///< W = w_a + alpha n/b
     double block_send_cycles = 0.0;     ///< O_s = o_s + (B-1) G
-    double block_receive_cycles = 0.0;  ///< O_r = (B-1-a) G
+    double block_receive_cycles = 0.0;  ///< O_r = (B-1-a) G: time to receive a block's edge
     /// d = L + a G: delay until the header notifies the receiver.
     double notification_cycles = 0.0;
     double first_block_cycles =
         0.0;  ///< u = O_r + W + d: first block of a stripe to that of the next
     double next_block_cycles = 0.0;  ///< v = O_s + W + O_r: block of a stripe to its next block
-    double makespan_cycles = 0.0;    ///< M, (15)
+    double makespan_cycles = 0.0;    ///< M: makespan, (15)
     double communication_to_computation = 0.0;  ///< ratio of communication to computation: 2 B G/W
     /// Share of M that is aggregation: alpha n/b in each block on the critical path.
     double aggregation_share = 0.0;
@@ -65,7 +65,7 @@ BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
 
 struct DiamondDagContention {
     double makespan_cycles = 0.0;  ///< M + (P-1) C_n + 2 (b-1) C_n
-    double slowdown = 0.0;         ///< makespan_cycles over M
+    double slowdown = 0.0;         ///< makespan with contention divided by M
     LogpcNetworkSolution network;  ///< C_n, and m_c = 1/(v + 2 C_n)
     bool below_a_hop = false;      ///< true if k_d < 1, where C_n is taken as 0
 };

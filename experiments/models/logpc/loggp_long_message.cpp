@@ -159,14 +159,14 @@ class LongMessageWithoutContention final : public Model {
         bandwidth_ = loggp_bandwidth(machine_);
         if (!bandwidth_.crossover_bytes) {
             note(
-                "Memory is no faster than the network (Gm is not below G). (1) holds for no "
-                "message, and crossover_bytes has no value.");
+                "Memory is no faster than the network (Gm is not below G). Equation (1) holds "
+                "for no message, and crossover_bytes has no value.");
         }
         if (out_.queued_bytes > input_queue_bytes_) {
             note(
                 "The input queue fills before the receiving DMA starts; with an unlimited queue, " +
                 shortest_text(out_.queued_bytes) +
-                " bytes would have arrived. (2) leaves out that the network then waits.");
+                " bytes would have arrived. Equation (2) leaves out that the network then waits.");
         }
         for (const double bytes : table_bytes_) {
             const LoggpLongMessage one = solve_loggp_long_message(machine_, bytes);

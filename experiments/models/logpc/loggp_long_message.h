@@ -27,11 +27,14 @@ struct LoggpMachine {
 };
 
 struct LoggpLongMessage {
-    double network_limited_cycles = 0.0;    ///< (1): o_sl + L + (B-1) G
-    double interrupt_limited_cycles = 0.0;  ///< o_sl + L + a G + o_rl + B Gm
-    double end_to_end_cycles = 0.0;         ///< (2): the longer of the two
+    /// (1), if the network is the limit: o_sl + L + (B-1) G.
+    double network_limited_cycles = 0.0;
+    /// Time if the interrupt is the limit: o_sl + L + a G + o_rl + B Gm.
+    double interrupt_limited_cycles = 0.0;
+    /// (2): the longer of the times by network and by interrupt.
+    double end_to_end_cycles = 0.0;
     double sender_cycles = 0.0;    ///< o_sl + (B-1) G: until the last byte leaves the sender
-    double bytes_per_cycle = 0.0;  ///< B over end_to_end_cycles
+    double bytes_per_cycle = 0.0;  ///< bandwidth: B divided by end_to_end_cycles
     /// Bytes in an unlimited input queue when the receiving DMA engine starts.
     double queued_bytes = 0.0;
 };
@@ -47,8 +50,8 @@ struct LoggpBandwidth {
     double asymptotic_bytes_per_cycle = 0.0;  ///< 1/max(G, Gm): the limit for long messages
     /// Message length that gets half of the asymptotic bandwidth, by (2).
     double half_performance_bytes = 0.0;
-    /// Length from which the network's last byte ends the message, so that (1) equals (2). Empty if
-    /// the memory is no faster than the network.
+    /// Length from which the network's last byte ends the message, so that (1) equals (2). No such
+    /// length exists if the memory is no faster than the network.
     std::optional<double> crossover_bytes;
 };
 

@@ -30,7 +30,7 @@ LogpcRemap remap(double bytes, double channel_cycles_per_byte = 1.0) {
                                    .network = network_with(bytes, channel_cycles_per_byte)});
 }
 
-// (10) written out, at the rate of (7).
+// Equation (10) written out, at the rate of (7).
 TEST(LogpcLongMessage, IsLoggpsWithItsWaiting) {
     for (const double bytes : {100.0, 1000.0, 16000.0}) {
         const LogpcLongMessage message = solve_logpc_long_message(kSendOverhead, kLatency, kGap,
@@ -102,7 +102,7 @@ TEST(LogpcLongRemap, TakesAnyNetworkAndGap) {
         network.dimensions = 3;
         network.mean_distance_per_dimension = distance;
         const LogpcRemap r = solve_logpc_long_remap({kSendOverhead, kHeader, 2.0, network});
-        // (13) written out.
+        // Equation (13) written out.
         const double m = r.network.messages_per_cycle_per_node;
         const double waiting =
             4.0 * (distance - 1.0) * 1e6 * m / 2.0 / (1.0 - m * 1000.0 * distance / 2.0);

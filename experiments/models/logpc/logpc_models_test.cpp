@@ -225,7 +225,7 @@ TEST(ShortMessagesModel, HasTable4sAsynchronousRow) {
     EXPECT_EQ(asked["iteration_cycles"], 237.0);
 }
 
-// Sections 3.4 and 5.1.3.
+// All-to-all remap of long messages: LoGPC, sections 3.4 and 5.1.3.
 TEST(LongRemapModel, ShowsBothFormsOfTheBound) {
     Asked asked("logpc-long-remap", kNetwork + Settings{{"send_overhead_cycles", 25.0},
                                                         {"header_bytes", 8.0},
@@ -279,7 +279,7 @@ TEST(DiamondDagModel, RefusesMeshesOfOneNodeOrMoreThanAMillion) {
     EXPECT_THAT(model_refusal(asked), Names("extents", "1e+12"));
 }
 
-// Section 5.3.1.
+// EM3D on Alewife: LoGPC, section 5.3.1.
 TEST(Em3dModel, CountsThePapersMessages) {
     Asked asked("logpc-em3d", {{"processors", 32.0},
                                {"graph_nodes", 3200.0},

@@ -24,9 +24,9 @@
 namespace weir::experiments::models {
 
 struct LogpcNetworkInputs {
-    int dimensions = 0;                              ///< n, 1 or more
+    int dimensions = 0;                              ///< n: number of dimensions, 1 or more
     double mean_distance_per_dimension = kNotGiven;  ///< k_d in hops, 1 or more
-    double message_bytes = kNotGiven;                ///< B, 1 or more
+    double message_bytes = kNotGiven;                ///< B: message length in bytes, 1 or more
     /// Cycles for which a byte holds a channel: 1 as the paper prints it, or G.
     double channel_cycles_per_byte = 1.0;
     int channels_per_dimension = 2;  ///< channels leaving a node: 2 as in (4), 1 if unidirectional

@@ -233,7 +233,7 @@ TEST(LogpcNetwork, UnidirectionalChannelsCarryTwiceAsMuch) {
     const double rate = 0.005;
     EXPECT_DOUBLE_EQ(solve_agarwal_network(one_way, rate).channel_utilization,
                      44.0 * rate * kAlewifeDistance);
-    // (3) written out.
+    // (3) written out for one channel per dimension and node.
     const AgarwalNetworkSolution s = solve_agarwal_network(one_way, rate);
     const double rho = s.channel_utilization;
     const double k = kAlewifeDistance;

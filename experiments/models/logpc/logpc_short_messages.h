@@ -26,7 +26,7 @@ double logpc_round_trip_cycles(const LogpInputs& inputs, double work_cycles,
 
 struct LogpcShortMessages {
     double iteration_cycles = 0.0;             ///< time of an iteration of a node
-    double processor_contention_cycles = 0.0;  ///< C_r, in each iteration
+    double processor_contention_cycles = 0.0;  ///< C_r: contention for processors in each iteration
     LogpcNetworkSolution network;              ///< C_n of each message, and the injection rate
 };
 

@@ -14,7 +14,7 @@ namespace weir::experiments::models {
 
 struct NetworkShape {
     std::vector<int> extents;     ///< nodes along each dimension, 1 or more; x first
-    bool end_around = false;      ///< a torus (k-ary n-cube) rather than a mesh
+    bool end_around = false;      ///< true: a torus (k-ary n-cube); false: a mesh
     bool unidirectional = false;  ///< channels lead one way; needs end-around channels
 };
 

@@ -53,9 +53,9 @@ Comparison compare_figure_6(double work) {
 }
 
 // Section 4.4, W = 0. With 60,000 round trips the mean is accurate to a cycle in 656, a percentage
-// to half a point. The paper's 37% and 17% are met. Its 7% is 6.2% here. Its 76% for the reply is
-// 65%, of a reply's wait of 35 cycles. The text leaves out details of its simulator: the place of a
-// reply in the queue, and how the mesh's trips average 6.
+// to half a point. The paper's 37% and 17% are met. The paper's 7% is 6.2% in this simulation. The
+// paper's 76% for the reply is 65% here, of a reply's wait of 35 cycles. The text leaves out
+// details of its simulator: the place of a reply in the queue, and how the mesh's trips average 6.
 TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithoutWork) {
     const Comparison at_0 = compare_figure_6(0.0);
     EXPECT_NEAR(at_0.logp_error(), -0.37, 0.01);
@@ -71,7 +71,7 @@ TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithWork) {
     for (const double work : {200.0, 500.0, 1000.0, 4000.0}) {
         const Comparison at_work = compare_figure_6(work);
         EXPECT_LT(at_work.lopc_error(), previous);
-        EXPECT_GT(at_work.lopc_error(), 0.0);  // always pessimistic
+        EXPECT_GT(at_work.lopc_error(), 0.0);  // LoPC is always pessimistic
         previous = at_work.lopc_error();
         // The difference is "about one handler", at any W.
         EXPECT_NEAR(at_work.measured.response_cycles - at_work.logp_cycles, 200.0, 50.0);

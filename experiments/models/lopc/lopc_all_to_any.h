@@ -28,7 +28,7 @@
 namespace weir::experiments::models {
 
 struct LopcInputs {
-    int processors = 0;                     ///< P, 2 or more
+    int processors = 0;                     ///< P: number of nodes, 2 or more
     double work_cycles = kNotGiven;         ///< W: work of a thread between two requests
     double network_cycles = kNotGiven;      ///< S_l: network latency one way, LogP's L
     double handler_cycles = kNotGiven;      ///< S_o: one handler, its interrupt included

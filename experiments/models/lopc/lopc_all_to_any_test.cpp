@@ -89,7 +89,7 @@ TEST(LopcAllToAny, SolutionSatisfiesEveryEquationOfThePaper) {
 }
 
 // Independent solution: (1) to (7), (5') and (6') as printed, substituted into each other
-// repeatedly with half steps. It shares neither elimination nor bracket with the solver.
+// repeatedly with half steps. This solution shares neither elimination nor bracket with the solver.
 LopcSolution iterate_equations(const LopcInputs& in) {
     const double c = (in.handler_squared_cv - 1.0) / 2.0;
     LopcSolution s;

@@ -24,7 +24,7 @@ void check_lopc_alike_nodes(const Inputs& inputs) {
     check_lopc_handlers(inputs);
 }
 
-/// ModelError if nodes differ; for analyses of identical nodes.
+/// Throws ModelError if nodes differ; for analyses of identical nodes.
 template <typename Inputs>
 void refuse_lopc_stations(const Inputs& inputs) {
     if (!inputs.stations.empty()) {

@@ -13,12 +13,13 @@
 /// is never interrupted and its reply never queues. (A protocol processor would change nothing.)
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
-/// section 5, equations (10) to (18). Our copy of the text has errors. Its (12) has R_s + R_s in
-/// the denominator for R_s + R. In its (18) the root contains all of 2(C_o^2 + 1)/2, where (16) has
-/// half the root of 2(C_o^2 + 1). This file has both as they follow from (10), (11), (16) and (17).
-/// The paper argues that throughput is largest when each server holds one request on average. For
-/// these equations that is exact: if a request queues for q services, P/X in services is a constant
-/// plus q + (C_o^2 + 1)/(2q). This is least at q^2 = (C_o^2 + 1)/2, where Q_s is 1.
+/// section 5, equations (10) to (18). Our copy of the text has errors. The paper's (12) has R_s +
+/// R_s in the denominator for R_s + R. In the paper's (18) the root contains all of 2(C_o^2 + 1)/2,
+/// where (16) has half the root of 2(C_o^2 + 1). This file has both equations as they follow from
+/// (10), (11), (16) and (17). The paper argues that throughput is largest when each server holds
+/// one request on average. For these equations that is exact: if a request queues for q services,
+/// P/X in services is a constant plus q + (C_o^2 + 1)/(2q). This sum is least at q^2 = (C_o^2 +
+/// 1)/2, where Q_s is 1.
 ///
 /// With a cost of sending o_s (0 in the paper; see lopc_all_to_any.h) the client composes its
 /// request in o_s. A request keeps a server busy for S_o + o_s.
@@ -30,7 +31,7 @@
 namespace weir::experiments::models {
 
 struct LopcClientServerInputs {
-    int processors = 0;                     ///< P, 2 or more
+    int processors = 0;                     ///< P: number of nodes, 2 or more
     double work_cycles = kNotGiven;         ///< W: work of a client between two requests
     double network_cycles = kNotGiven;      ///< S_l: network latency one way
     double handler_cycles = kNotGiven;      ///< S_o: one handler, its interrupt included
@@ -61,10 +62,13 @@ LopcClientServerBounds lopc_client_server_bounds(const LopcClientServerInputs& i
 struct LopcBestServers {
     /// P_s^opt: best number of servers as a real number, (18).
     double servers = 0.0;
-    double requests_per_cycle = 0.0;      ///< X^opt = P_s^opt/R_s^opt, (10)
-    double server_response_cycles = 0.0;  ///< R_s^opt, (16)
-    double server_utilization = 0.0;      ///< U_s^opt, (13)
-    int whole_servers = 0;                ///< the whole number of servers with the most throughput
+    /// X^opt = P_s^opt/R_s^opt: throughput with P_s^opt servers, (10).
+    double requests_per_cycle = 0.0;
+    /// R_s^opt: time of a request at its server with P_s^opt servers, (16).
+    double server_response_cycles = 0.0;
+    /// U_s^opt: utilization of a server with P_s^opt servers, (13).
+    double server_utilization = 0.0;
+    int whole_servers = 0;  ///< the whole number of servers with the most throughput
     /// Number of servers at which both bounds meet: the choice by LogP.
     double contention_free_servers = 0.0;
 };

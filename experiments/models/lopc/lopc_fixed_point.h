@@ -40,7 +40,7 @@ inline double lopc_move(double& cycles, double target, double part) {
 constexpr double kLopcMostUtilization = 1.0 - 1e-12;
 
 /// Calls iteration.substitute(part), which returns the largest relative change, until it converges.
-/// Returns the number of calls. ModelError if it does not converge.
+/// Returns the number of calls. Throws ModelError if the times do not converge.
 template <typename Iteration>
 int lopc_settle(Iteration& iteration, std::string_view equations) {
     for (int count = 1; count <= kLopcMostSubstitutions; ++count) {

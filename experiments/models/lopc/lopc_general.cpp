@@ -77,7 +77,8 @@ class Iteration {
 
     const LopcGeneralInputs& inputs_;
     const std::size_t processors_;
-    const double residual_correction_;  // (C_o^2 - 1)/2
+    // (C_o^2 - 1)/2: residual life of a handler, less one handler.
+    const double residual_correction_;
     std::vector<LopcNode> nodes_;
     std::vector<LopcStation> stations_;
     // For each thread: the node whose handlers interrupt it.
@@ -137,7 +138,7 @@ void Iteration::cycle_times() {
 }
 
 /// Evaluates (21) to (27) at one node. Q_qk comes from the same R_qk as the threads' round trips,
-/// so it never exceeds the visits under way. U_qk follows as S Q_qk/R_qk. It stays below 1 during
+/// so it never exceeds the visits under way. U_qk follows as S Q_qk/R_qk. U_qk stays below 1 during
 /// the iteration and equals (21) once R_qk has converged.
 double Iteration::node_times(std::size_t k, double part) {
     LopcNode& node = nodes_[k];
@@ -171,9 +172,9 @@ double Iteration::node_times(std::size_t k, double part) {
     return change;
 }
 
-/// Evaluates (27). A thread whose own node handles its reply resumes between two handlers. A thread
-/// whose reply is handled elsewhere meets a handler at a random instant, and waits for its residual
-/// life (Section 4.3).
+/// Evaluates equation (27). A thread whose own node handles its reply resumes between two handlers.
+/// A thread whose reply is handled elsewhere meets a handler at a random instant, and waits for its
+/// residual life (Section 4.3).
 double Iteration::interrupted_thread(std::size_t i) const {
     const std::size_t where = *interrupted_by_[i];
     const LopcNode& at = nodes_[where];

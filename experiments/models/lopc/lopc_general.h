@@ -13,18 +13,19 @@
 /// average. Each visit follows a trip of S_l through a network without contention; the reply takes
 /// one more trip. A row of V that adds to more than 1 is a request that nodes forward
 /// ("multi-hop"). A coherence request goes from its home to the owner, for instance. Handlers take
-/// S_o, are atomic and first come first served. They interrupt the node's thread, unless a protocol
-/// processor runs them.
+/// S_o, are atomic and first come first served. Handlers interrupt the node's thread, unless a
+/// protocol processor runs them.
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
-/// appendix A, equations (19) to (28). (25) and (26) have the residual life of section 4.3, for
-/// handlers that are not exponential. Like the paper, this model has one S_o for all nodes.
+/// appendix A, equations (19) to (28). Equations (25) and (26) include the residual life of section
+/// 4.3, for handlers that are not exponential. Like the paper, this model has one S_o for all
+/// nodes.
 ///
-/// A row of zeros is a server, a node whose thread makes no requests. It only runs handlers, and
-/// has no round trip of its own. (By (28) as printed it would still receive replies, which do not
-/// exist.) A row that adds to less than 1 is refused: some requests would not be made while their
-/// replies come. A thread may visit its own node. By (27) its own request then counts among those
-/// that interrupt it, which overestimates interruptions.
+/// A row of zeros is a server, a node whose thread makes no requests. A server only runs handlers,
+/// and has no round trip of its own. (By (28) as printed it would still receive replies, which do
+/// not exist.) A row that adds to less than 1 is refused: some requests would not be made while
+/// their replies come. A thread may visit its own node. By (27) its own request then counts among
+/// those that interrupt it, which overestimates interruptions.
 ///
 /// With a cost of sending o_s (0 in the paper; see lopc_all_to_any.h) the thread composes its
 /// request in o_s. Request handlers, which forward or reply, take S_o + o_s.
@@ -33,7 +34,7 @@
 /// and the processor of one home are two nodes of V with different handler times.
 ///
 /// Times are processor cycles, 0 to 1e15. Inputs that are absent, negative or larger are a
-/// ModelError, and so is a list of work whose length is neither 1 nor the number of threads. A V
+/// ModelError. A list of work must have the length 1 or the number of threads. A V
 /// that is empty, not square, all zeros, or has an entry above 1e6 is a ModelError, too. Further
 /// ModelErrors are a round trip that takes no time (below 1e-9), and equations that do not
 /// converge.
@@ -113,12 +114,16 @@ struct LopcNode {
         0.0;  ///< R_wk: work of the thread, interruptions included, (27)
     double request_response_cycles = 0.0;  ///< R_qk: any request here, queueing and service, (25)
     double reply_response_cycles = 0.0;    ///< R_yk: reply to the thread, (26)
-    double requests_queued = 0.0;          ///< Q_qk, (23)
-    double replies_queued = 0.0;           ///< Q_yk, (24)
-    double request_utilization = 0.0;      ///< U_qk, (21)
-    double reply_utilization = 0.0;        ///< U_yk, (22)
-    double requests_per_cycle = 0.0;       ///< X_i: throughput of the thread, (19)
-    double arrivals_per_cycle = 0.0;       ///< arrival rate of all threads' requests, sum of (20)
+    /// Q_qk: requests at the node, waiting or in service, (23).
+    double requests_queued = 0.0;
+    /// Q_yk: replies at the node, waiting or in service, (24).
+    double replies_queued = 0.0;
+    /// U_qk: share of the node's time for request handlers, (21).
+    double request_utilization = 0.0;
+    /// U_yk: share of the node's time for reply handlers, (22).
+    double reply_utilization = 0.0;
+    double requests_per_cycle = 0.0;  ///< X_i: throughput of the thread, (19)
+    double arrivals_per_cycle = 0.0;  ///< arrival rate of all threads' requests, sum of (20)
 };
 
 struct LopcGeneralSolution {
@@ -130,10 +135,10 @@ struct LopcGeneralSolution {
     int iterations = 0;
 };
 
-/// Solves (19) to (28). An iteration computes two products of V with a vector.
+/// Solves equations (19) to (28). An iteration computes two products of V with a vector.
 LopcGeneralSolution solve_lopc_general(const LopcGeneralInputs& inputs);
 
-/// ModelError unless solve_lopc_general accepts the inputs.
+/// Throws ModelError unless solve_lopc_general accepts the inputs.
 void check_lopc_general(const LopcGeneralInputs& inputs);
 
 }  // namespace weir::experiments::models

@@ -65,7 +65,7 @@ TEST(LopcAllToAnyModel, HasNoBoundsForExponentialHandlers) {
     EXPECT_EQ(asked["response_cycles"], asked["exponential_response_cycles"]);
     EXPECT_EQ(asked["runtime_cycles"], 1000.0 * asked["response_cycles"]);
     EXPECT_EQ(asked.notes().size(), 2U);
-    // Equations (5) and (6).
+    // Response times by equations (5) and (6).
     EXPECT_NEAR(asked["request_response_cycles"],
                 200.0 * (1.0 + asked["requests_queued"] + asked["replies_queued"]), 1e-9);
     EXPECT_NEAR(asked["reply_response_cycles"], 200.0 * (1.0 + asked["requests_queued"]), 1e-9);
@@ -86,7 +86,8 @@ TEST(LopcAllToAnyModel, TakesAProtocolProcessorAndTheCostOfSending) {
     EXPECT_GT(sends["request_utilization"], sends["reply_utilization"]);
 }
 
-// LoGPC (2001), Table 4: C_r 137, LogP 316, and 453 for LoPC, which is this rule. 496.9 is derived.
+// LoGPC (2001), Table 4: C_r 137, LogP 316, and 453 for LoPC, which is this rule. The value 496.9
+// is derived, not published.
 TEST(LopcRuleOfThumbModel, GivesTable4OfLogpc) {
     const Asked asked("lopc-rule-of-thumb", {{"latency_cycles", 21.0},
                                              {"send_overhead_cycles", 15.0},

@@ -204,7 +204,7 @@ class BardSchweitzer {
         double thread_cycles = 0.0;  // R_wk
         double reply_cycles = 0.0;   // R_yk
         double per_cycle = 0.0;      // X_k
-        double arrivals = 0.0;       // visits per cycle
+        double arrivals = 0.0;       // visits of all threads per cycle
         double queued = 0.0;         // Q_qk
         double queued_next = 0.0;    // Q_qk with the new R_ik
         double utilization = 0.0;    // U_qk
@@ -222,7 +222,7 @@ class BardSchweitzer {
     const double request_handler_;
     const double residual_correction_;
     std::vector<Node> nodes_;
-    std::vector<double> visit_cycles_;  // R_ik by rows
+    std::vector<double> visit_cycles_;  // R_ik by rows: time of each thread's visit to each node
 };
 
 BardSchweitzer::BardSchweitzer(const LopcGeneralInputs& inputs)

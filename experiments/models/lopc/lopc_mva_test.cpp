@@ -26,9 +26,9 @@ LopcGeneralInputs exponential(LopcVisits visits, std::vector<double> work, doubl
             .protocol_processor = true};
 }
 
-// Buzen's convolution for a client-server program. Its normalisation constants come from the
-// delays' Z^n/n! and a factor for each server; no mean value is used. Times are in units of the
-// handler time.
+// Buzen's convolution for a client-server program. The convolution's normalisation constants come
+// from the delays' Z^n/n! and a factor for each server; no mean value is used. Times are in units
+// of the handler time.
 double throughput_by_convolution(int clients, int servers, double delay, double handler) {
     std::vector<double> g = {1.0};
     for (int n = 1; n <= clients; ++n) {
@@ -55,8 +55,8 @@ TEST(LopcExactMva, OfClientsAndServersIsBuzensConvolution) {
 }
 
 // Markov chain of the abstract machine for a few threads: work and trips are one exponential delay,
-// and queues are in order. Iterated until the probabilities are stationary. It assumes neither
-// product form nor the arrival theorem.
+// and queues are in order. Iterated until the probabilities are stationary. The chain assumes
+// neither product form nor the arrival theorem.
 class Chain {
   public:
     explicit Chain(const LopcGeneralInputs& in) : in_(in), processors_(in.visits.processors()) {
@@ -244,7 +244,7 @@ TEST(LopcBardsApproximation, OfAllToAnyKeepsTheReplysErrorHoweverManyThreads) {
         EXPECT_LT(error, previous);
         previous = error;
     }
-    EXPECT_NEAR(previous, 0.042, 0.0005);  // at P = 512; the limit is 0.0419
+    EXPECT_NEAR(previous, 0.042, 0.0005);  // error at P = 512; the limit for large P is 0.0419
 
     double r = 412.0;  // R in the limit: R_y = S/(1 - U), R_q = S + S (R_q + R_y)/R
     for (int step = 0; step < 1000; ++step) {
@@ -256,8 +256,8 @@ TEST(LopcBardsApproximation, OfAllToAnyKeepsTheReplysErrorHoweverManyThreads) {
     EXPECT_NEAR(solve_lopc_exact_mva_all_to_any(1000000, 0.0, 6.0, 200.0).response_cycles, r, 0.01);
 }
 
-// For few threads, Bard-Schweitzer lies between Bard and the exact analysis. It is exact for two
-// threads that only meet each other's replies.
+// For few threads, Bard-Schweitzer lies between Bard and the exact analysis. Bard-Schweitzer is
+// exact for two threads that only meet each other's replies.
 TEST(LopcBardSchweitzer, IsNearerToTheExactAnalysisThanBard) {
     for (const int processors : {2, 4, 8, 16}) {
         for (const double work : {0.0, 200.0, 2000.0}) {

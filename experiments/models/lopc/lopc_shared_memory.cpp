@@ -64,7 +64,8 @@ LopcGeneralInputs general_inputs(const LopcSharedMemoryInputs& inputs, const Pla
             .interrupts = home};
         general.stations[places.channel_of(home)] = {
             .request_cycles = inputs.reply_channel_cycles,
-            .after_reply_cycles = inputs.reply_channel_cycles,  // a reply's own time is in S_l
+            // S_l already includes the reply's own time in the channel.
+            .after_reply_cycles = inputs.reply_channel_cycles,
             .trips = 0.0};
     }
     return general;

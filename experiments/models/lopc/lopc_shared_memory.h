@@ -9,9 +9,9 @@
 /// The thread of node i works for W cycles, asks the home of a line (node k with probability V_ik),
 /// and waits for the reply. Requests have two classes:
 ///
-/// - Hardware serves a request in S_o cycles, in parallel to the home's thread. This is the paper's
-///   protocol processor (Section 4.2), with R_w = W. Requests wait for each other, and for replies
-///   to the home's own thread, which take S_y.
+/// - Hardware serves a request in S_o cycles, in parallel to the home's thread. This hardware is
+///   the paper's protocol processor (Section 4.2), with R_w = W. Requests wait for each other, and
+///   for replies to the home's own thread, which take S_y.
 /// - A share m of the requests traps to the home's processor after the directory (Section 4.1).
 ///   Software takes T_s there, one request after the other, and interrupts the home's thread. The
 ///   last part of T_s, T_x, follows the reply: it delays other requests, but not this one.
@@ -24,9 +24,9 @@
 /// the default S_n = 0 the network is the paper's.
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
-/// Sections 4.1 and 4.2 and appendix A. Its Section 7 expects LoPC to hold for shared memory. The
-/// software of LimitLESS directories is described from memory (ASPLOS 1991). Two classes at once,
-/// T_x and S_n are this model's own.
+/// Sections 4.1 and 4.2 and appendix A. The paper's Section 7 expects LoPC to hold for shared
+/// memory. The software of LimitLESS directories is described from memory (ASPLOS 1991). Two
+/// classes at once, T_x and S_n are this model's own.
 ///
 /// Times are processor cycles, 0 to 1e15. Refused as a ModelError: inputs that lopc_general.h
 /// refuses; a share outside 0 to 1; T_x above T_s.

@@ -162,7 +162,7 @@ double error_of(const LopcSharedMemoryInputs& inputs) {
 }
 
 // By Bard's approximation a request finds itself in the queue: the model is at most 5.6 % too high
-// here. It is never too low by more than the statistical error of 25,000 round trips, 1 %.
+// here. The model is never too low by more than the statistical error of 25,000 round trips, 1 %.
 TEST(LopcSharedMemoryAbstractMachine, IsMetByHotHomes) {
     for (const int homes : {1, 2, 8, 32}) {
         for (const double work : {0.0, 100.0, 1000.0}) {

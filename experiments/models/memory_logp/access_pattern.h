@@ -33,8 +33,8 @@ struct AccessPattern {
         0;  ///< address of the first element stored; not used by kRead
 };
 
-/// ModelError unless element_bytes, elements and repetitions are 1 or more and the stride is at
-/// least one element. Addresses of all accessed bytes must be 0 to 1e15.
+/// Throws ModelError unless element_bytes, elements and repetitions are 1 or more and the stride is
+/// at least one element. Addresses of all accessed bytes must be 0 to 1e15.
 void require_access_pattern(const AccessPattern& pattern);
 
 /// The stride at which the source is read.

@@ -16,7 +16,7 @@
 namespace weir::experiments::models {
 
 struct RepetitionMisses {
-    std::int64_t references = 0;   ///< lookups of this level
+    std::int64_t references = 0;   ///< number of lookups in this level
     std::int64_t cold_misses = 0;  ///< misses of a block never referenced at this level before
     std::int64_t misses = 0;       ///< cold misses, and misses of blocks that were replaced
 };
@@ -32,11 +32,12 @@ struct HierarchyMisses {
 /// misses grow with the number (8 million references take some 500 MB and five seconds).
 constexpr std::int64_t kMostReferences = std::int64_t{1} << 23;
 
-/// ModelError for more than kMostReferences to first-level lines of `line_bytes`. To be called
-/// before allocating memory for the references.
+/// Throws ModelError for more than kMostReferences references to first-level lines of `line_bytes`.
+/// To be called before allocating memory for the references.
 void require_few_references(const AccessPattern& pattern, std::int64_t line_bytes);
 
-/// ModelError for a pattern or geometry out of range, or more than kMostReferences references.
+/// Throws ModelError for a pattern or geometry out of range, or more than kMostReferences
+/// references.
 [[nodiscard]] HierarchyMisses misses_from_stack_distances(const MemoryHierarchyGeometry& geometry,
                                                           const AccessPattern& pattern);
 

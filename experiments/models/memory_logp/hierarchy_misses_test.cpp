@@ -209,7 +209,8 @@ TEST(HierarchyMisses, RepeatFromTheRepetitionBehindTheLastLevel) {
 }
 
 TEST(HierarchyMisses, AreAllColdInTheFirstRepetitionOfWhatFits) {
-    const AccessPattern pattern{TransferKind::kRead, 4, 4, 1024, 2, 0, 0};  // 4 kB: 128 lines
+    // Data of 4 kB: 128 lines.
+    const AccessPattern pattern{TransferKind::kRead, 4, 4, 1024, 2, 0, 0};
     const HierarchyMisses misses = misses_from_stack_distances(pentium3_hierarchy(), pattern);
     EXPECT_EQ(misses.levels[0][0].references, 1024);
     EXPECT_EQ(misses.levels[0][0].misses, 128);

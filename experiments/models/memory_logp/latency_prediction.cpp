@@ -147,14 +147,14 @@ class LevelList {
     }
 
     [[nodiscard]] std::size_t size() const { return numbers_.size(); }
-    /// ModelError if the list is empty.
+    /// Throws ModelError if the list is empty.
     void require_given() const {
         if (numbers_.empty()) {
             throw ModelError(input_->title() + " is not given",
                              input_->accepted() + ", where hierarchy is \"custom\"");
         }
     }
-    /// ModelError unless the list has one number for each level, whole numbers for counts.
+    /// Throws ModelError unless the list has one number for each level, whole numbers for counts.
     template <typename Number>
     void apply(std::vector<CacheLevelGeometry>& levels, Number CacheLevelGeometry::*member) const {
         if (!numbers_.empty() && numbers_.size() != levels.size()) {
@@ -303,8 +303,8 @@ class MemoryLogpCurveFitModel final : public Model {
             "min(1, d/B) of an array's references enter a new line; a level keeps lines only if "
             "those of both arrays fit.");
         note(
-            "The printed expansion has a term T_1 that the sum does not have. It is left out, "
-            "since o includes hits.");
+            "The printed expansion has a term T_1 that the sum does not have. T_1 is left "
+            "out here, since o includes hits.");
         note(
             "l is the sum less the same sum for contiguous data, since o includes the misses of "
             "contiguous data.");

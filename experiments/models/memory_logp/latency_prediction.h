@@ -16,8 +16,8 @@
 /// level before. T_j is the cost of access to level j. The expansion printed beside the sum also
 /// has a term T_1 for the references themselves. o includes these (section 4), so T_1 is left out
 /// here. l is the pattern's sum less that of contiguous data, since l is 0 for contiguous data by
-/// section 5. It can be negative if contiguous arrays conflict in a set and the strided ones do
-/// not.
+/// section 5. The difference l can be negative if contiguous arrays conflict in a set and the
+/// strided ones do not.
 ///
 /// Nothing overlaps: every miss costs its full T. Inputs out of range are a ModelError.
 namespace weir::experiments::models {
@@ -27,8 +27,8 @@ struct LevelLatency {
     double miss_cycles = 0.0;  ///< T_(j+1), or a TLB walk
     /// Misses in the first repetition, which starts with an empty hierarchy.
     double first_repetition_misses_per_element = 0.0;
-    // In the steady state:
-    double references_per_element = 0.0;         ///< lookups of this level
+    // Numbers of the steady state:
+    double references_per_element = 0.0;         ///< lookups in this level
     double misses_per_element = 0.0;             ///< misses of the pattern
     double contiguous_misses_per_element = 0.0;  ///< misses of the same transfer of contiguous data
 
@@ -52,12 +52,13 @@ struct LatencyPrediction {
     [[nodiscard]] double first_repetition_miss_cycles_per_element() const;
 };
 
-/// The paper's own prediction, as far as it is described. It has fully associative levels, no TLB
-/// and no overlap. A stack distance curve is fitted by hand to "cache and block size, data size and
-/// stride". The paper does not print the fit. Here the curve follows from repeated passes over the
-/// data. An array read at stride d enters a new line of B bytes with min(1, d/B) of its references.
-/// Those have the whole footprint (the lines of both arrays) as their stack distance, all others 0.
-/// A first repetition misses every line. Ways, TLB, repetitions and addresses have no effect.
+/// The paper's own prediction, as far as it is described. The prediction assumes fully associative
+/// levels, no TLB and no overlap. A stack distance curve is fitted by hand to "cache and block
+/// size, data size and stride". The paper does not print the fit. Here the curve follows from
+/// repeated passes over the data. An array read at stride d enters a new line of B bytes with
+/// min(1, d/B) of its references. These references have the whole footprint (the lines of both
+/// arrays) as their stack distance, all others 0. A first repetition misses every line. Ways, TLB,
+/// repetitions and addresses have no effect.
 [[nodiscard]] LatencyPrediction latency_from_fitted_curve(const MemoryHierarchyGeometry& geometry,
                                                           const AccessPattern& pattern);
 

@@ -29,12 +29,14 @@ TEST(FittedCurve, HasAPlateauForEachCacheLevel) {
         return fitted_cycles_per_byte(integers(TransferKind::kCopy, data_bytes, 64));
     };
     EXPECT_EQ(copy(4), 0.0);
-    EXPECT_EQ(copy(1024), 0.0);              // 512 lines: 16 kB
+    // 512 lines of both arrays fill the first level's 16 kB.
+    EXPECT_EQ(copy(1024), 0.0);
     EXPECT_EQ(copy(1028), 2.0 * 7.0 / 4.0);  // the strided data exceed the first level
     EXPECT_EQ(copy(8192), 2.0 * 7.0 / 4.0);
     // Contiguous data exceed the first level, too.
     EXPECT_EQ(copy(8224), 1.75 * 7.0 / 4.0);
-    EXPECT_EQ(copy(16384), 1.75 * 7.0 / 4.0);  // 8192 lines: 256 kB
+    // 8192 lines of both arrays fill the second level's 256 kB.
+    EXPECT_EQ(copy(16384), 1.75 * 7.0 / 4.0);
     // The strided data exceed the second level.
     EXPECT_EQ(copy(16388), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);
     EXPECT_EQ(copy(128 * kKilobyte), (1.75 * 7.0 + 2.0 * 70.0) / 4.0);
@@ -68,7 +70,7 @@ TEST(FittedCurve, DoesNotChangeWithStridesBeyondALine) {
 }
 
 TEST(FittedCurve, GrowsWithStridesWithinALine) {
-    // 1 MB of data exceeds both levels at every stride. Lines per element: 2d/32.
+    // 1 MB of data exceeds both levels at every stride. Number of lines per element: 2d/32.
     for (const std::int64_t stride : {4, 8, 16, 32}) {
         const double lines_beyond_contiguous = 2.0 * static_cast<double>(stride - 4) / 32.0;
         EXPECT_EQ(fitted_cycles_per_byte(integers(TransferKind::kCopy, 1 << 20, stride)),
@@ -153,9 +155,9 @@ TEST(StackDistances, AreTheFittedCurveUnderThePapersAssumptions) {
     EXPECT_GT(beyond_a_level, 100);
 }
 
-// 64 integers a page apart in both arrays: 128 lines, which fit 16 kB by the fitted curve. They
-// share one set of 4 ways in the first level and 8 sets of 8 ways in the second. Their pages share
-// 16 sets of 4 ways in the TLB.
+// 64 integers a page apart in both arrays: 128 lines, which fit 16 kB by the fitted curve. The
+// lines share one set of 4 ways in the first level and 8 sets of 8 ways in the second. Their pages
+// share 16 sets of 4 ways in the TLB.
 TEST(StackDistances, SeeConflictsAndPagesThatTheFittedCurveDoesNot) {
     const AccessPattern pattern{TransferKind::kCopy, 4, 4096, 64, 3, 0, 256 * kKilobyte};
     EXPECT_EQ(fitted_cycles_per_byte(pattern), 0.0);

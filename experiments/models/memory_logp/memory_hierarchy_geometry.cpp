@@ -20,7 +20,7 @@ void require_power_of_two(const std::string& name, std::int64_t value) {
     }
 }
 
-// ModelError unless `blocks` (lines of a cache, entries of a TLB) form whole sets of `ways`.
+// Throws ModelError unless `blocks` (lines of a cache, entries of a TLB) form whole sets of `ways`.
 void require_whole_sets(const std::string& name, std::int64_t ways, std::int64_t blocks,
                         const std::string& blocks_are) {
     if (ways != kFullyAssociative && (ways < 0 || ways > blocks || blocks % ways != 0)) {

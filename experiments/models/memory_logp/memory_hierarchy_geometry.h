@@ -54,9 +54,9 @@ struct MemoryHierarchyGeometry {
     TlbGeometry tlb;
 };
 
-/// ModelError unless the hierarchy is complete: one level or more, lines and pages that are powers
-/// of two, whole numbers of sets, and costs. Lines must not shrink outwards and must fit into a
-/// page.
+/// Throws ModelError unless the hierarchy is complete: one level or more, lines and pages that are
+/// powers of two, whole numbers of sets, and costs. Lines must not shrink outwards and must fit
+/// into a page.
 void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry);
 
 /// 933 MHz Pentium III (section 6): 16 kB and 256 kB, lines of 32 bytes, misses of 7 and 70 cycles,

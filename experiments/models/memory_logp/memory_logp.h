@@ -29,10 +29,10 @@ struct MemoryLogpInputs {
 };
 
 struct MemoryTransfer {
-    double cycles_per_byte = 0.0;      ///< o + l
-    double cycles_per_word = 0.0;      ///< w_m (o + l)
-    double gap_cycles_per_byte = 0.0;  ///< g = o
-    std::int64_t words = 0;            ///< ceil(s / w_m)
+    double cycles_per_byte = 0.0;      ///< o + l: cycles per byte of the transfer
+    double cycles_per_word = 0.0;      ///< w_m (o + l): cycles per word of the transfer
+    double gap_cycles_per_byte = 0.0;  ///< g = o: gap between two bytes
+    std::int64_t words = 0;            ///< ceil(s / w_m): number of words
     double cycles = 0.0;               ///< time of the whole transfer, rounded up to whole words
     double contiguous_cycles = 0.0;    ///< time of a transfer of as many contiguous bytes
     /// 1/g, the bandwidth for contiguous data; absent if o is 0.
@@ -60,7 +60,7 @@ struct MeasuredTransfers {
 struct MeasuredMemoryLogp {
     double overhead_cycles_per_byte = 0.0;  ///< o_m
     double latency_cycles_per_byte = 0.0;   ///< l
-    double strided_to_contiguous = 0.0;     ///< (o + l) / o
+    double strided_to_contiguous = 0.0;     ///< (o + l) / o: strided time over contiguous time
     double latency_to_overhead = 0.0;       ///< l / o: the increase over contiguous data
 };
 
@@ -81,8 +81,8 @@ struct MemoryLogpMessageInputs {
 };
 
 struct MemoryLogpMessage {
-    std::int64_t packets = 0;  ///< ceil(B / w_n)
-    // By LogP alone:
+    std::int64_t packets = 0;  ///< ceil(B / w_n): number of packets
+    // Times by LogP alone:
     double logp_packet_cycles = 0.0;   ///< o + L + o
     double logp_message_cycles = 0.0;  ///< o + max{g, o} ceil(B / w_n) + L + o
     // With memory logP:

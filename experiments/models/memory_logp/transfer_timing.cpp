@@ -122,7 +122,8 @@ class PortTimes {
             act();
         }
     }
-    /// Simulates until a written line leaves the buffer. Returns that cycle.
+    /// Simulates until a written line leaves the buffer. Returns the cycle in which that line
+    /// leaves.
     std::int64_t until_room() {
         while (true) {
             const std::size_t before = writes_.size();
@@ -136,7 +137,8 @@ class PortTimes {
     void fetch(std::uint64_t address, std::int64_t at) {
         fetch_ = Burst{address, fetched_bytes_, at};
     }
-    /// Simulates until the line's last byte has arrived. Returns that cycle.
+    /// Simulates until the line's last byte has arrived. Returns the cycle in which that byte
+    /// arrives.
     std::int64_t until_fetched() {
         while (fetch_) {
             act();

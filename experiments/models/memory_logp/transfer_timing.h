@@ -42,7 +42,7 @@ struct TransferTimingInputs {
     std::int64_t loop_cycles = 0;   ///< cycles per element, in addition to load and store
     std::int64_t walk_cycles = 0;   ///< cycles of a TLB miss
     std::vector<LevelTiming> levels;
-    // Memory port. A burst begins at the earliest in the cycle after its request.
+    // Timing of the memory port. A burst begins at the earliest in the cycle after its request.
     std::int64_t port_access_cycles = 0;
     std::int64_t port_beat_bytes = 8;
     std::int64_t port_beat_cycles = 1;
@@ -59,8 +59,9 @@ struct TransferTiming {
     std::int64_t tlb_misses = 0;
 };
 
-/// Computes the times; does not use the geometry's costs. ModelError for a pattern or geometry out
-/// of range, elements that straddle lines, or a number of timings other than that of levels.
+/// Computes the times; does not use the geometry's costs. Throws ModelError for a pattern or
+/// geometry out of range, elements that straddle lines, or a number of timings other than that of
+/// levels.
 [[nodiscard]] TransferTiming transfer_timing(const MemoryHierarchyGeometry& geometry,
                                              const TransferTimingInputs& inputs,
                                              const AccessPattern& pattern);

@@ -75,8 +75,8 @@ TEST(TransferTiming, DirtyLinesGoFromLevelToLevel) {
     EXPECT_EQ(timing.misses, (std::vector<std::int64_t>{4, 0}));
     EXPECT_EQ(timing.write_backs, (std::vector<std::int64_t>{2, 0}));
     EXPECT_EQ(timing.repetition_cycles.back(), 2 * (4 + 2 + 2));
-    // Six lines do not fit. The second element's line leaves the second level before the first
-    // level writes it back, which then goes past the second level.
+    // The second level cannot hold six lines. The second element's line leaves the second level
+    // before the first level writes it back, which then goes past the second level.
     const AccessPattern too_large{TransferKind::kCopy, 8, 16, 3, 4, 0, 1024};
     timing = transfer_timing(geometry, inputs, too_large);
     EXPECT_EQ(timing.misses, (std::vector<std::int64_t>{6, 6}));

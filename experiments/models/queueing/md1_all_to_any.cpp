@@ -15,7 +15,7 @@ Md1Solution solution_at(const Md1Inputs& inputs, double response_cycles) {
     const double utilization = service / response_cycles;
     const double waiting = utilization * service / (2.0 * (1.0 - utilization));
     const double requests = utilization + waiting / response_cycles;  // Little's law
-    const double interference =                                       // LoPC (7)
+    const double interference =                                       // equation (7) of LoPC
         inputs.protocol_processor
             ? 0.0
             : (service * requests + inputs.work_cycles * utilization) / (1.0 - utilization);

@@ -11,7 +11,7 @@
 /// 1/R, one for each round trip, and are assumed to be a Poisson stream. A message then waits W_q =
 /// rho S_o / (2 (1 - rho)) with rho = S_o / R (Pollaczek and Khinchine; Kleinrock, Queueing
 /// Systems, Volume 1, 1975, Chapter 5). On average rho + W_q / R requests are at a node, waiting or
-/// in service. They interrupt the thread as in LoPC's (7).
+/// in service. Requests interrupt the thread as in LoPC's (7).
 ///
 /// Compared with LoPC, two effects are neglected. Replies have handlers too: replies wait for
 /// requests here, but no request waits for a reply. And arrivals are independent, although each of

@@ -14,7 +14,7 @@ class KnownProcess {
   public:
     explicit KnownProcess(std::uint64_t seed) : generator_(seed) {}
 
-    /// Uniform over (0, 1].
+    /// Random number, uniform over (0, 1].
     double unit() { return (static_cast<double>(generator_() >> 11) + 1.0) * 0x1.0p-53; }
     double exponential(double mean) { return -mean * std::log(unit()); }
     /// Normal number with mean 0 and variance 1 (Box and Muller).

@@ -148,7 +148,8 @@ void require_unique_keys(const TraceDatabase& trace, const SchemaTable& table) {
     }
 }
 
-// Rule for rows. `fault` is an SQL condition that holds for rows that break the rule.
+// Rule that the rows of a table must keep. `fault` is an SQL condition that holds for rows that
+// break the rule.
 struct RowRule {
     std::string table;
     std::string column;

@@ -7,10 +7,10 @@
 
 namespace weir::experiments::trace {
 
-/// XXH3-128 hash of all facts in a trace, as 32 hexadecimal digits. It covers every row of every
-/// table, except the keys of `run` that start with "host_". Tables and columns are taken by name
-/// and rows by primary key. So two runs of one experiment have the same digest on any host, in any
-/// order of simulation.
+/// XXH3-128 hash of all facts in a trace, as 32 hexadecimal digits. The digest covers every row of
+/// every table, except the keys of `run` that start with "host_". Tables and columns are taken by
+/// name and rows by primary key. So two runs of one experiment have the same digest on any host, in
+/// any order of simulation.
 ///
 /// Throws TraceError if the file cannot be read or is not a trace.
 std::string trace_digest(const std::filesystem::path& path);

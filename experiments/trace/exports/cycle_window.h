@@ -12,7 +12,7 @@ struct CycleWindow {
     [[nodiscard]] constexpr bool contains(hw::Cycles cycle) const {
         return cycle >= begin && (cycle < end || end >= hw::kNever);
     }
-    /// True if any cycle of [from, to) is inside.
+    /// True if any cycle of [from, to) is inside the window.
     [[nodiscard]] constexpr bool overlaps(hw::Cycles from, hw::Cycles to) const {
         return from < end && to > begin;
     }

@@ -15,8 +15,9 @@ namespace weir::experiments::trace {
 ///   its message and the durations of the message's stages. A DMA transfer's slice lists bytes and
 ///   waits. A stall's slice lists the waiting message and the message it waits for.
 /// - Counter: bytes of a traced queue.
-/// - Arrow: "message" from a message's launch to its handler; "reply" from a handler to a message
-///   that it sends; "body" from the sending to the receiving DMA transfer.
+/// - Arrow "message": from a message's launch to its handler.
+/// - Arrow "reply": from a handler to a message that it sends.
+/// - Arrow "body": from the sending to the receiving DMA transfer.
 /// - Instant: a mark of a kernel.
 /// - otherData: time scale, window, and the trace's facts about its run.
 ///

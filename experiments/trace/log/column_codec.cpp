@@ -17,7 +17,7 @@ namespace {
 
 /// Encoding of a column's values, given by its first byte.
 enum class Form : std::uint8_t {
-    kConstant = 0,  ///< one value for all rows
+    kConstant = 0,  ///< the same value in all rows
     /// The column's least value, then for each row an offset from it: 0 for absent values,
     /// otherwise 1 or more.
     kOneByte = 1,

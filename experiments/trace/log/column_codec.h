@@ -38,7 +38,7 @@ void append_number(std::string& out, std::uint64_t value, std::size_t bytes);
 void append_column(std::string& out, std::span<const std::int64_t> values);
 
 /// Reads a column of as many values as `values` has elements and append_column() has written.
-/// Throws DamagedBytes.
+/// Throws DamagedBytes if the bytes are not such a column.
 void read_column(ByteReader& in, std::span<std::int64_t> values);
 
 }  // namespace weir::experiments::trace

@@ -12,7 +12,7 @@ namespace weir::experiments::trace {
 
 /// Reads the log of a TraceStore; of a killed run the part that it had committed. Throws TraceError
 /// if the file is of another version, or has bytes or values that no store writes. Throws
-/// setup::SurroundingsFault if the system refuses to read it.
+/// setup::SurroundingsFault if the system refuses to read the file.
 [[nodiscard]] Trace read_log(const std::filesystem::path& path);
 
 /// Reads a log's facts about its run, which precede the first rows. Throws as read_log() does.

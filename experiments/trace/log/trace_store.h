@@ -77,13 +77,13 @@ class RowBlock {
 /// Writes the reports of the machine's parts into a log (log_format.h), which is the trace of a
 /// run.
 ///
-/// The window limits the trace of a long run. Stored are:
+/// The window limits the trace of a long run. The store keeps:
 /// - messages that were launched inside the window; messages that were never launched only if the
 ///   window has no end
 /// - intervals of cores, transfers of DMA engines and stalls that overlap the window
 /// - levels of queues that were reported inside it
 /// - events of shared memory that begin inside it
-/// - all marks
+/// - all marks of kernels, in any cycle
 ///
 /// Rows are handed to the system after every `rows_per_commit` rows, at most kMostBlockRows. So the
 /// trace of a killed run can be read up to the last of these points. finish() completes the trace.
@@ -101,7 +101,7 @@ class TraceStore final : public hw::TraceSink {
     void message(const hw::Message& message) override;
     void core_interval(hw::NodeId node, hw::CoreState state, hw::Cycles begin, hw::Cycles end,
                        hw::MessageId message) override;
-    /// Of several reports for one queue in a cycle, the last holds.
+    /// If a queue is reported several times in a cycle, the last report holds.
     void queue_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes,
                      std::int64_t messages) override;
     void dma_transfer(const hw::DmaTransfer& transfer) override;
@@ -124,8 +124,8 @@ class TraceStore final : public hw::TraceSink {
     /// experiment (wall time, host name, paths, version) start with "host_".
     void set_run_info(std::string_view key, std::string_view value);
 
-    /// Ends the run: writes the remaining rows, marks the trace complete and closes the file. No
-    /// reports may follow.
+    /// Ends the run: writes the remaining rows, marks the trace complete and closes the file. After
+    /// finish(), no part may report anything.
     void finish();
 
   private:

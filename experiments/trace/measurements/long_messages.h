@@ -74,11 +74,11 @@ struct QueueCourse {
 
     [[nodiscard]] hw::Bytes peak() const;
     /// Rate at which the queue's contents fall over the bursts before the DMA engine first waits
-    /// for bytes. Empty if fewer than three bursts follow the first without a wait.
+    /// for bytes. The result is nullopt if fewer than three bursts follow the first without a wait.
     [[nodiscard]] std::optional<double> drained_bytes_per_cycle() const;
     /// Length of the shortest message whose DMA transfer catches up with the network before its
     /// tail arrives. The length is computed from the mean arrival rate and the time of the engine's
-    /// first wait for bytes. Empty if the engine never waited.
+    /// first wait for bytes. The result is nullopt if the engine never waited.
     [[nodiscard]] std::optional<hw::Bytes> crossover_bytes() const;
     /// Levels up to the cycle in which the DMA engine has caught up with the network and first
     /// waits for bytes.
@@ -91,7 +91,7 @@ struct QueueCourse {
 };
 
 /// Input queue during the first message that long_messages() would count and whose destination has
-/// traced queue levels. Empty if there is none.
+/// traced queue levels. The result is nullopt if there is no such message.
 std::optional<QueueCourse> input_queue_course(const Trace& trace, CycleWindow window = {});
 
 }  // namespace weir::experiments::trace

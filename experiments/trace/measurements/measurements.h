@@ -15,9 +15,9 @@
 
 namespace weir::experiments::trace {
 
-// Measurements of a trace from its rows alone. They apply also to foreign traces with the tables of
-// trace_schema.h. A window selects the messages whose handling ended inside it: begin <=
-// handler_end_cycle < end. Messages that were never handled do not count. Results are ordered by
+// Measurements of a trace from its rows alone. These measurements apply also to foreign traces with
+// the tables of trace_schema.h. A window selects the messages whose handling ended inside it: begin
+// <= handler_end_cycle < end. Messages that were never handled do not count. Results are ordered by
 // their first fields. All functions throw TraceError.
 
 /// Number of durations, with their mean and extremes. All members are 0 if there are no durations.
@@ -96,7 +96,8 @@ struct MarkSpan {
 /// Time at which the last message reached a stage; empty if no message reached it.
 std::optional<hw::Cycles> last_time(const Trace& trace, hw::Cycles hw::MessageTimes::*stage);
 
-/// First and last passages of the mark `name`, by node. Throws if no node passed it.
+/// First and last passages of the mark `name`, by node. Throws TraceError if no node passed the
+/// mark.
 std::vector<MarkSpan> mark_spans(const Trace& trace, std::string_view name);
 std::vector<std::string> mark_names(const Trace& trace);
 
@@ -120,10 +121,10 @@ class Summarized {
 std::vector<std::int64_t> handler_send_cycles(const Trace& trace);
 
 /// True if an interrupt fell between a thread's first store and the launch of the message. False
-/// for messages that a handler sent. Throws if the sender has no core intervals.
+/// for messages that a handler sent. Throws TraceError if the sender has no core intervals.
 bool send_was_interrupted(const Trace& trace, const MessageRow& message);
 
-/// Throws if a node has no core intervals, which the measurement `what` needs.
+/// Throws TraceError if a node has no core intervals, which the measurement `what` needs.
 void require_core_intervals(const Trace& trace, hw::NodeId node, std::string_view what);
 
 }  // namespace weir::experiments::trace

@@ -22,14 +22,14 @@ struct Exchange {
     const MessageRow* reply = nullptr;
     /// Messages that forwarded the request, last first: the first entry is the reply's parent.
     std::vector<const MessageRow*> handed_on;
-    hw::Cycles begin;  ///< begin of the iteration
+    hw::Cycles begin;  ///< first cycle of the iteration
 
     [[nodiscard]] hw::Cycles end() const { return reply->times.handler_end; }
     [[nodiscard]] hw::NodeId node() const { return request->source(); }
 };
 
-/// Follows a reply back to the request of a thread that led to it. Empty if the trace lacks a
-/// message in between, or if the reply goes to another node.
+/// Follows a reply back to the request of a thread that led to it. The result is nullopt if the
+/// trace lacks a message in between, or if the reply goes to another node.
 std::optional<Exchange> exchange_ending_in(const Trace& trace, const MessageRow& reply) {
     if (!reply.parent.valid() || reply.times.handler_end >= hw::kNever) {
         return std::nullopt;

@@ -26,11 +26,11 @@ struct RoundTripBreakdown {
 
 /// Breaks round trips down into parts.
 ///
-/// A request is a message of a node's thread that leads to a reply to that node. Its handler sends
-/// the reply, or forwards the request to another node, whose handler replies or forwards it again.
-/// An iteration of a node lasts from the end of its previous reply's handler to the end of its next
-/// reply's. The window must contain the end of the iteration, its reply's handler_end_cycle. A
-/// node's first iteration has no begin and is left out.
+/// A request is a message of a node's thread that leads to a reply to that node. The request's
+/// handler sends the reply, or forwards the request to another node, whose handler replies or
+/// forwards it again. An iteration of a node lasts from the end of its previous reply's handler to
+/// the end of its next reply's. The window must contain the end of the iteration, its reply's
+/// handler_end_cycle. A node's first iteration has no begin and is left out.
 ///
 /// Parts of the time up to the request's launch, by activity of the node:
 /// - compute: the thread computes; wait: the thread waits, also for its node's DMA engine, or the

@@ -51,7 +51,7 @@ class Trace {
         visit_tables(*this, visit);
     }
 
-    /// Sorts the rows. To be called when all rows are there. Of several levels of a queue in one
+    /// Sorts the rows. To be called when all rows are there. If a queue has several levels in one
     /// cycle, only the last is kept. Throws TraceError if another table has two rows of one key.
     void sort();
 

@@ -64,7 +64,7 @@ struct QueueIntervalRow {
 
 struct MarkRow {
     hw::NodeId node;
-    std::int64_t name = 0;  ///< index into Trace::mark_names
+    std::int64_t name = 0;  ///< name of the point, as index into Trace::mark_names
     std::int64_t occurrence = 0;
     hw::Cycles cycle;
     std::int64_t value = 0;

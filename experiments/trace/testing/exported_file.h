@@ -32,7 +32,7 @@ inline std::string text_of_export(const std::filesystem::path& path) {
 }
 
 /// Strict reader of value change dumps: accepts only the syntax of IEEE 1364. Throws
-/// std::runtime_error. Values are texts as in the file: "101", "x".
+/// std::runtime_error for any other text. Values are texts as in the file: "101", "x".
 class ValueChangeDump {
   public:
     explicit ValueChangeDump(const std::string& text) : words_(text) {

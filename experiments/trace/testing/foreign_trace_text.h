@@ -8,11 +8,11 @@
 
 namespace weir::experiments::trace {
 
-/// Foreign trace in plain SQL, with the required tables only and one additional column. It has two
-/// nodes and two round trips of node 0. The second round trip takes 200 cycles, from the end of the
-/// first reply's handler at cycle 200 to that of the second's at 400. Each message takes 8 cycles
-/// from launch to the header's arrival, and 10 more to readiness to interrupt. The handlers take 60
-/// cycles; the request's handler spends 12 of these on sending the reply.
+/// Foreign trace in plain SQL, with the required tables only and one additional column. The trace
+/// has two nodes and two round trips of node 0. The second round trip takes 200 cycles, from the
+/// end of the first reply's handler at cycle 200 to that of the second's at 400. Each message takes
+/// 8 cycles from launch to the header's arrival, and 10 more to readiness to interrupt. The
+/// handlers take 60 cycles; the request's handler spends 12 of these on sending the reply.
 inline constexpr const char* kForeignTrace = R"sql(
 CREATE TABLE run (key TEXT, value TEXT);
 INSERT INTO run VALUES ('schema_version', '3'), ('node_count', '2'), ('where_from', 'elsewhere');

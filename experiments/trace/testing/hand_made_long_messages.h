@@ -14,7 +14,7 @@ namespace weir::experiments::trace {
 /// - Third message: an interrupt falls between its first store and its launch. The third message's
 ///   flits wait at node 1 until the second message has left the input queue.
 ///
-/// Then node 0's input queue overflows.
+/// After these messages, node 0's input queue overflows.
 struct HandMadeLongMessages {
     std::vector<hw::Message> messages;
     std::vector<HandMadeTrace::Interval> intervals;

@@ -17,8 +17,8 @@ namespace weir::experiments::trace {
 
 /// Two nodes for 800 cycles, small enough to count every number by hand. Node 0's thread makes
 /// three round trips with node 1. Node 1's thread computes and sends two messages of its own. The
-/// second of these interrupts node 0's third request between its first store and its launch. At the
-/// end node 0 launches a message that never leaves its output queue.
+/// second of these two messages interrupts node 0's third request between its first store and its
+/// launch. At the end node 0 launches a message that never leaves its output queue.
 ///
 /// An unloaded message takes 8 cycles and one hop; notify takes 10. Requests have no argument,
 /// replies have one.

@@ -39,8 +39,8 @@ BroadcastSchedule logp_binary_tree_broadcast(const LogpMachine& machine);
 /// The source sends to all others itself.
 BroadcastSchedule logp_flat_broadcast(const LogpMachine& machine);
 
-/// Binomial tree: in round j = 0, 1, ..., processor i < 2^j sends to i + 2^j. Each sends as soon as
-/// it can; rounds are not synchronised.
+/// Binomial tree: in round j = 0, 1, ..., processor i < 2^j sends to i + 2^j. Each processor sends
+/// as soon as it can; rounds are not synchronised.
 BroadcastSchedule logp_binomial_broadcast(const LogpMachine& machine);
 
 }  // namespace weir::experiments::models

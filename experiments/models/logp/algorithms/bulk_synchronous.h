@@ -8,10 +8,10 @@
 ///
 /// Source: Culler et al. (1993), section 6.3, after Valiant, "A Bridging Model for Parallel
 /// Computation" (1990). A computation is a sequence of supersteps that all processors do together.
-/// In a superstep a processor computes on the contents of its memory at the superstep's start. It
-/// sends at most h messages and receives at most h (an h-relation); received data can be used in
-/// the next superstep. BSP does not schedule messages, so a superstep must be long enough for any
-/// h-relation. It costs
+/// In a superstep a processor computes on the contents of its memory at the superstep's start. Each
+/// processor sends at most h messages and receives at most h (an h-relation); received data can be
+/// used in the next superstep. BSP does not schedule messages, so a superstep must be long enough
+/// for any h-relation. A superstep costs
 ///     max(w, g_b h, l),
 /// with w the longest computation of any processor, g_b the time for each message of an h-relation,
 /// and l the shortest superstep, synchronisation included. (Others charge w + g_b h + l, up to
@@ -32,7 +32,7 @@ enum class BspBarrier {
 struct BspMachine {
     double gap_cycles = kNotGiven;          ///< g_b: an h-relation takes g_b h
     double periodicity_cycles = kNotGiven;  ///< l: length of the shortest superstep
-    int processors = 0;                     ///< P, 1 to kLogpMostProcessors
+    int processors = 0;                     ///< P: number of processors, 1 to kLogpMostProcessors
 };
 
 /// Parameters of a LogP machine as a BSP machine. A processor sends and receives a message every

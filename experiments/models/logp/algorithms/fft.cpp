@@ -110,8 +110,9 @@ class FftModel final : public Model {
             "take turns",
             "derived: g (n/2)(1 - 1/P) + L");
         // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
-        // (P - 1) n/P^2 messages arrive there. All messages are g apart, and L is added.
-        // Arbitration that always prefers the lowest numbered processor reaches this bound.
+        // (P - 1) n/P^2 messages arrive at the last destination. All messages are g apart, and L
+        // is added. Arbitration that always prefers the lowest numbered processor reaches this
+        // bound.
         hybrid(
             [this] {
                 return std::max(0.0, 2.0 * (processors() - 1.0) - 1.0) * run() *
@@ -223,10 +224,12 @@ class FftModel final : public Model {
         }
         note(
             "The paper gives no equation for the naive remap, only its order of sends. The "
-            "machine's arbitration decides where between the two outputs its time lies.");
+            "machine's arbitration decides where between its two outputs the naive remap's time "
+            "lies.");
         note(
             "Section 4.1.3 prints the CM-5's staggered remap as \"1/3 th\" of the computation. The "
-            "caption of Figure 6 has it an order of magnitude below 1.5. Both are measurements.");
+            "caption of Figure 6 has it an order of magnitude below 1.5. Both numbers are "
+            "measurements.");
         note("Section 4.1.4 prints the CM-5's g = 4 us as 0.44 cycles; it is 0.89 of 4.5 us.");
     }
 

@@ -7,8 +7,8 @@
 #include "experiments/models/logp/logp_machine.h"
 
 /// LU decomposition of an n x n matrix by Gaussian elimination under LogP. Gives the costs of each
-/// of the n - 1 steps and of all steps in three layouts. Also gives the number of processors that a
-/// step keeps busy.
+/// of the n - 1 steps and of all steps in three layouts. The model also gives the number of
+/// processors that a step keeps busy.
 ///
 /// Source: Culler et al. (1993), section 4.2. Step k = 1, ..., n - 1 updates the (n - k) x (n - k)
 /// submatrix at the lower right, two operations for each element. In the bad layout each processor
@@ -18,7 +18,7 @@
 /// out pivoting and scaling.
 ///
 /// A grid gives each processor n/sqrt(P) rows and columns: adjacent ones (blocked) or every
-/// sqrt(P)-th one (scattered). It exists where P is a square whose root divides n.
+/// sqrt(P)-th one (scattered). The grid layout exists where P is a square whose root divides n.
 ///
 /// The paper assumes no overhead here (o = 0) or g >= 2o; where 2o is longer, it replaces g.
 /// Totals are sums over k in closed form. Times are cycles. Bad parameters are a ModelError.
@@ -28,7 +28,7 @@ inline constexpr std::int64_t kLuMostRows = 100'000;
 
 struct LuInputs {
     LogpMachine machine;
-    std::int64_t rows = 0;                           ///< n, 2 to 100000
+    std::int64_t rows = 0;                           ///< n: rows of the matrix, 2 to 100000
     BspBarrier bsp_barrier = BspBarrier::kMessages;  ///< used for BSP's costs only
 };
 
@@ -68,7 +68,7 @@ LuTotals solve_logp_lu(const LuInputs& inputs);
 
 /// Costs of step k, 1 to n - 1.
 LuLayouts logp_lu_step(const LuInputs& inputs, std::int64_t step);
-/// Loads of a grid's processors at step k. ModelError if P and n allow no grid.
+/// Loads of a grid's processors at step k. Throws ModelError if P and n allow no grid.
 LuLoad lu_blocked_grid_load(const LuInputs& inputs, std::int64_t step);
 LuLoad lu_scattered_grid_load(const LuInputs& inputs, std::int64_t step);
 

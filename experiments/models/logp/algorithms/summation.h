@@ -15,9 +15,10 @@
 /// of its own.
 ///
 /// The paper leaves two cases open. Where g < o + 1, a processor needs o + 1 cycles for a message
-/// and its addition, so children are o + 1 apart. The second case is a child that finishes early. A
-/// partial sum costs its receiver o + 1 additions, so the child must have made more than o of them,
-/// t > o. At t = o ("at least o additions") it adds as much as it costs, and is left out here.
+/// and its addition, so children are o + 1 apart. The second open case is a child that finishes
+/// early. A partial sum costs its receiver o + 1 additions, so the child must have made more than o
+/// of them, t > o. At t = o ("at least o additions") it adds as much as it costs, and is left out
+/// here.
 ///
 /// With P processors the tree is pruned to those that finish last. Every processor other than the
 /// root adds (t - o) to the number of values, independently of its children, so
@@ -61,9 +62,8 @@ SummationSchedule logp_optimal_summation(const SummationMachine& machine, std::i
 /// The least T in which `values` (1 to 1e12) can be summed.
 std::int64_t logp_least_summation_cycles(const SummationMachine& machine, std::int64_t values);
 
-/// Time with evenly spread inputs and a binomial tree of partial sums. It is
-/// ceil(n/P) - 1 + (L + 2o + 1) + (ceil(log2 P) - 1) max(g, L + 2o + 1). One processor needs no
-/// tree.
+/// Time with evenly spread inputs and a binomial tree of partial sums. The time is ceil(n/P) - 1 +
+/// (L + 2o + 1) + (ceil(log2 P) - 1) max(g, L + 2o + 1). One processor needs no tree.
 std::int64_t logp_binomial_summation_cycles(const SummationMachine& machine, std::int64_t values);
 
 }  // namespace weir::experiments::models

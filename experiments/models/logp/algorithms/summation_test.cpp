@@ -38,7 +38,8 @@ Outcome carry_out(const SummationMachine& machine, const SummationSchedule& sche
     std::vector<TimedWork> work;
     std::vector<std::int64_t> sums(schedule.processors.size());
     std::int64_t next_input = 1;
-    for (std::size_t i = schedule.processors.size(); i-- > 0;) {  // children before parents
+    // Orders processors by completion, so children before parents.
+    for (std::size_t i = schedule.processors.size(); i-- > 0;) {
         const SummingProcessor& processor = schedule.processors[i];
         const int number = static_cast<int>(i);
         std::int64_t now = 0;
@@ -156,8 +157,8 @@ TEST(LogpSummation, HasTheShapeOfAnOptimalBroadcastTree) {
     }
 }
 
-// Section 3.3: one processor sums T + 1 values if T <= L + 2o. It stays alone until a partial sum
-// can contain more than o additions.
+// Section 3.3: one processor sums T + 1 values if T <= L + 2o. One processor stays alone until a
+// partial sum can contain more than o additions.
 TEST(LogpSummation, StaysOnOneProcessorWhileNoMessagePays) {
     for (std::int64_t time = 0; time <= 5 + 2 * 2 + 1 + 2; ++time) {
         const SummationSchedule schedule = logp_optimal_summation(kFigure4, time);

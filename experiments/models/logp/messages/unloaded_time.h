@@ -11,8 +11,8 @@
 /// and g on that hardware.
 ///
 /// Source: Culler et al. (1993), section 5.2 and Table 1. An M-bit message pays the send overhead,
-/// enters the network w bits per cycle, and crosses H nodes of r cycles each. Then it pays the
-/// receive overhead:
+/// enters the network w bits per cycle, and crosses H nodes of r cycles each. At last the message
+/// pays the receive overhead:
 ///     T(M, H) = T_snd + ceil(M/w) + H r + T_rcv.
 /// The paper then takes o = (T_snd + T_rcv)/2, L = H r + ceil(M/w) with H the longest route. g is M
 /// over the bisection bandwidth for each processor.
@@ -50,11 +50,11 @@ inline constexpr std::array kPublishedMachines = {
 };
 
 struct UnloadedMessage {
-    double message_cycles;       ///< T(M, H)
-    double message_nanoseconds;  ///< T(M, H) in nanoseconds
+    double message_cycles;       ///< T(M, H): time of the message in cycles
+    double message_nanoseconds;  ///< T(M, H): time of the message in nanoseconds
     double channel_cycles;       ///< ceil(M/w): time for the message to enter its channel
     double route_cycles;         ///< H r: time to cross the nodes of the route
-    double overhead_cycles;      ///< LogP's o
+    double overhead_cycles;      ///< LogP's o: half of T_snd + T_rcv
     double latency_cycles;       ///< LogP's L, if H is the longest route
     double overhead_share;       ///< share of T that is overhead
 };

@@ -7,8 +7,8 @@
 #include "experiments/models/logp/logp_machine.h"
 
 /// The abstract LogP machine of Culler et al. (1993), section 3, against which tests check the
-/// models. It checks a schedule message by message, or runs processors that send as soon as they
-/// may.
+/// models. The machine checks a schedule message by message, or runs processors that send as soon
+/// as they may.
 namespace weir::experiments::models {
 
 struct TimedMessage {
@@ -36,10 +36,10 @@ enum class Arbitration {
     kLowestNumber,    ///< the lowest numbered processor sends first
 };
 
-/// Every processor sends to the destinations of its row, in order, as soon as it may. It receives
-/// arrived messages before it sends again. A send waits while ceil(L/g) messages to its destination
-/// are in flight or not yet received. Times must be whole cycles. Returns the end of the last
-/// reception.
+/// Every processor sends to the destinations of its row, in order, as soon as it may. A processor
+/// receives arrived messages before it sends again. A send waits while ceil(L/g) messages to its
+/// destination are in flight or not yet received. Times must be whole cycles. Returns the end of
+/// the last reception.
 std::int64_t run_sends(const LogpMachine& machine, const std::vector<std::vector<int>>& rows,
                        Arbitration arbitration);
 

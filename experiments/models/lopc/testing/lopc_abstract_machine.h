@@ -16,7 +16,7 @@ namespace weir::experiments::models {
 struct LopcAbstractMachine {
     /// Each row is all 0, or has probabilities that add to 1: one visit per request.
     LopcVisits visits;
-    std::vector<double> work_cycles;  ///< one for each thread, or one for all
+    std::vector<double> work_cycles;  ///< work of each thread, or one value for all threads
     std::function<double(std::size_t from, std::size_t to)> trip_cycles;
     double handler_cycles = 0.0;
     /// Cycles added to the work of threads and to request handlers.

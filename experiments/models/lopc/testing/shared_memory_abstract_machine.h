@@ -13,7 +13,7 @@ namespace weir::experiments::models {
 
 struct SharedMemoryMeasured {
     double response_cycles = 0.0;         ///< number of threads over throughput, as in the model
-    double thread_response_cycles = 0.0;  ///< mean over round trips
+    double thread_response_cycles = 0.0;  ///< mean duration of the measured round trips
     double hardware_response_cycles = 0.0;
     double trapped_response_cycles = 0.0;
 };
