@@ -36,7 +36,8 @@ struct Curve {
     /// Name that distinguishes the curve from others of the same kind; may be empty.
     std::string series;
     std::vector<CurvePoint> points;  ///< points of the curve, ordered by x
-    bool is_steps = false;           ///< staircase: each value holds until the next point
+    /// True: the curve is a staircase, on which each value holds until the next point.
+    bool is_steps = false;
 };
 
 /// Range from a least to a greatest value.
@@ -122,8 +123,8 @@ struct StackedBar {
     std::string group;  ///< name printed below all bars of the group
     std::string who;    ///< name of the bar in its group; empty if it is alone
     std::vector<std::optional<double>> parts;  ///< values of StackedBars::parts, from the bottom
-    /// Total that was measured or computed independently of the parts. Empty if there is no total
-    /// besides the sum of the parts.
+    /// Total that was measured or computed independently of the parts. It is absent if there is no
+    /// total besides the sum of the parts.
     std::optional<double> whole = std::nullopt;
 };
 
@@ -140,7 +141,7 @@ struct StackedBars {
     std::string unit;        ///< unit, for example "cycles"
     std::string value_label;
     std::vector<Part> parts;
-    std::vector<StackedBar> bars;  ///< bars of a group stand side by side
+    std::vector<StackedBar> bars;  ///< bars of a group are drawn side by side
 };
 
 /// Effect of one value of a factor on the metric.

@@ -17,7 +17,7 @@ namespace {
 // Largest number in results; larger ones would overflow in the computations of pages.
 constexpr double kMost = 9.2e18;
 
-// Within quotes, two quotes stand for one.
+// Within a quoted field, two quotes mean one quote.
 std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields(1);
     bool is_quoted = false;

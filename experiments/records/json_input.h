@@ -57,10 +57,10 @@ template <std::integral T>
     return json.get<T>();
 }
 
-/// Whole number of at least 0, such as a count or a cycle.
+/// Whole number of at least 0 from JSON, such as a count or a cycle.
 [[nodiscard]] std::int64_t count_from(const nlohmann::ordered_json& json);
 
-/// Number of at least 0, such as a time or a half width.
+/// Number of at least 0 from JSON, such as a time or a half width.
 [[nodiscard]] double extent_from(const nlohmann::ordered_json& json);
 
 /// Value of a parameter as JSON of its own type.

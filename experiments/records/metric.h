@@ -13,7 +13,7 @@ namespace weir::experiments::records {
 class MetricGroup;
 
 /// Placeholder in the name of a metric that each program names itself. "phase_NAME_cycles" stands
-/// for "phase_exchange_cycles" and all others, with letters, digits and underscores for NAME.
+/// for names such as "phase_exchange_cycles", with letters, digits and underscores for NAME.
 inline constexpr std::string_view kProgramsName = "NAME";
 
 /// Number that a run measures. It is declared once, as a member of the MetricGroup beside the code
@@ -73,7 +73,7 @@ template <class Group>
     return group;
 }
 
-/// Metrics whose names differ in one part: "send_overhead_cycles_0" to "_14".
+/// Metrics whose names differ in one part: "send_overhead_cycles_0" to "send_overhead_cycles_14".
 class MetricFamily {
   public:
     using Text = std::function<std::string(const std::string& part)>;

@@ -56,7 +56,7 @@ struct Playback {
 
     std::vector<Channel> channels;
     std::vector<Place> nodes;
-    std::vector<Place> switches;  ///< switches that are drawn apart from nodes
+    std::vector<Place> switches;  ///< switches that the map draws separately from nodes
     std::size_t switch_count = 0;
     std::int64_t begin_cycle = 0;
     std::int64_t end_cycle = 0;

@@ -141,7 +141,7 @@ struct StudyResult {
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 nlohmann::ordered_json to_json(const StudyResult& result);
 
-/// Result from an object of to_json(), as far as the object holds it.
+/// Result from a JSON object of to_json(), without facts that the JSON leaves out.
 [[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);
 [[nodiscard]] StudyResult study_result_from(const nlohmann::ordered_json& json);
 

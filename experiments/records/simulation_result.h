@@ -22,7 +22,8 @@ struct SimulationResult {
     std::int64_t cycles = 0;
     std::int64_t messages = 0;  ///< messages sent; 0 if the traffic is packets
     double wall_seconds = 0.0;  ///< wall time on the host: data, machine, check and measurement
-    double processor_seconds = 0.0;  ///< processor time on the host of the same work
+    /// Processor time on the host: data, machine, check and measurement.
+    double processor_seconds = 0.0;
     /// Part of processor_seconds, for simulating the machine and writing its trace.
     double machine_seconds = 0.0;
     Measured measured;

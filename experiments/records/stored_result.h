@@ -18,8 +18,8 @@ struct StoredResult {
     std::string file;  ///< file of the experiment or the study, as the user named it
     bool is_study = false;
     double wall_seconds = 0.0;
-    /// One experiment, or all experiments of a study. Their folders are the current ones, even if
-    /// they were moved after the run.
+    /// Results of one experiment, or of all experiments of a study. Their folders are the current
+    /// ones, even if they were moved after the run.
     std::vector<ExperimentResult> experiments;
 };
 

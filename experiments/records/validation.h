@@ -38,7 +38,7 @@ std::vector<Check> validate(const ExperimentResult& result);
 /// metric in per cent, or if the reference is 0.
 std::string error_against(double reference, double value, const std::string& metric);
 
-/// Checks of one experiment as a table of 80 columns.
+/// Checks of one experiment as a table of 80 characters' width.
 std::string validation_table(const std::string& experiment, const std::vector<Check>& checks);
 
 /// JSON of checks: [{"point", "metric", "published", "source", "measured",

@@ -16,8 +16,8 @@ constexpr std::size_t kBatches = 32;
 constexpr double kMean = 10.0;
 constexpr int kReplications = 1000;
 // Limits for 1,000 intervals that hold with probability 0.95 each: 950 plus or minus 3.9 standard
-// deviations of sqrt(1000 * 0.95 * 0.05) = 6.9. A correct interval exceeds them in one of 10,000
-// cases.
+// deviations of sqrt(1000 * 0.95 * 0.05) = 6.9. A correct interval exceeds these limits in one of
+// 10,000 cases.
 constexpr int kFewest = 923;
 constexpr int kMost = 975;
 

@@ -43,9 +43,9 @@ TEST(SteadyStateTest, SaysWhyAnIntervalCannotBeBelieved) {
 }
 
 // The whole procedure on waiting times of M/M/1 at load 0.5, whose mean is 1. Series are drawn
-// again, longer each time, until the interval is reliable and within 5 %. At 95 %, 285 of 300 would
-// hold. If the data decide when to stop, Law and Kelton (Section 9.5.3) call 90 % good. The limit
-// is 270, less three standard deviations of 5.2.
+// again, longer each time, until the interval is reliable and within 5 %. If 95 % of the intervals
+// contain the mean, these are 285 of 300. If the data decide when to stop, Law and Kelton (Section
+// 9.5.3) call 90 % good. The limit is 270, less three standard deviations of 5.2.
 TEST(SteadyStateTest, LongerSeriesUntilTheyArePreciseHoldTheMean) {
     constexpr double kLoad = 0.5;
     constexpr double kWait = kLoad / (1.0 - kLoad);

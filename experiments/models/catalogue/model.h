@@ -165,7 +165,7 @@ class Model {
     [[nodiscard]] const std::vector<Input*>& inputs() const { return inputs_; }
     [[nodiscard]] const std::vector<Output*>& outputs() const { return outputs_; }
     [[nodiscard]] const std::vector<OutputTable*>& tables() const { return tables_; }
-    /// Remarks for readers of the outputs, such as gaps in the paper.
+    /// Remarks on the outputs for the user, such as gaps in the paper.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
     [[nodiscard]] Input* find_input(std::string_view name) const;
     [[nodiscard]] Output* find_output(std::string_view name) const;

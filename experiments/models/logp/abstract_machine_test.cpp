@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 constexpr LogpMachine kMachine = {
     .latency_cycles = 6.0, .overhead_cycles = 2.0, .gap_cycles = 4.0, .processors = 3};
 
-// Each rule of the machine is kept exactly, and then broken by one cycle.
+// Each test keeps a rule of the machine exactly, and then breaks it by one cycle.
 TEST(AbstractMachine, TakesAMessageOLAfterItsSendAndNotACycleEarlier) {
     EXPECT_THAT(broken_rules(kMachine, {{0, 1, 0.0, 8.0}}), IsEmpty());
     EXPECT_THAT(broken_rules(kMachine, {{0, 1, 0.0, 7.0}}),

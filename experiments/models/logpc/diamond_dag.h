@@ -4,9 +4,9 @@
 
 #include "experiments/models/logpc/logpc_network.h"
 
-/// LoGPC's Diamond DAG: n x n tasks in P horizontal stripes of b blocks. Each task needs the task
-/// below and the one to its left. A processor receives a block's lower edge from the stripe below,
-/// computes the block, and sends its upper edge to the stripe above.
+/// LoGPC's Diamond DAG: n x n tasks in P horizontal stripes of b blocks. Each task needs the
+/// results of the task below and of the task to its left. A processor receives a block's lower edge
+/// from the stripe below, computes the block, and sends its upper edge to the stripe above.
 ///
 /// Source: Moritz and Frank, "LoGPC" (2001), section 5.2.1, equation (15). Times are processor
 /// cycles (the paper's unit is the time of a task). As in the paper, receiving a block costs the
@@ -19,7 +19,7 @@ struct DiamondDagInputs {
     int processors = 0;                         ///< P: number of stripes and processors, 2 or more
     int tasks_per_side = 0;                     ///< n: tasks along a side of the DAG, P or more
     int blocks = 0;                             ///< b: blocks in a stripe, 1 to n
-    double task_cycles = kNotGiven;             ///< work of one task
+    double task_cycles = kNotGiven;             ///< computation time of one task
     double aggregation_cycles_per_value = 0.0;  ///< alpha: time to pack and unpack a value
     double message_bytes = kNotGiven;           ///< B: message with a block's edge, 1 + a or more
     double send_overhead_cycles = kNotGiven;    ///< o_s
@@ -56,10 +56,11 @@ struct BestDiamondDagBlocks {
 };
 
 /// The b, as a real number, with the shortest makespan if B = bytes_per_value n/b shrinks as b
-/// grows: dM/db = 0, between 1 and most_blocks. (The paper speaks of M's maximum there; it is a
+/// grows: dM/db = 0, between 1 and most_blocks. (The paper speaks of M's maximum at that b; it is a
 /// minimum.) More blocks are always better where a message's o_s is not above (2 + a) G. An
 /// exception is P = 2 with long messages. There the cost of a block to the pipeline also falls with
-/// b, and one of the two ends is best. Does not read message_bytes and blocks of the inputs.
+/// b, and one of the two ends is best. The function does not read message_bytes and blocks of the
+/// inputs.
 BestDiamondDagBlocks best_diamond_dag_blocks(const DiamondDagInputs& inputs,
                                              double bytes_per_value);
 
@@ -71,8 +72,8 @@ struct DiamondDagContention {
 };
 
 /// Upper bound of section 5.2.1: every communication on the critical path waits C_n, at the rate
-/// m_c = 1/(v + 2 C_n). Does not read the network's message_bytes. A k_d from 1e-9 to 1, for which
-/// (3) would be negative, gives C_n = 0.
+/// m_c = 1/(v + 2 C_n). The function does not read the network's message_bytes. A k_d from 1e-9 to
+/// 1, for which (3) would be negative, gives C_n = 0.
 DiamondDagContention solve_diamond_dag_contention(const DiamondDagInputs& inputs,
                                                   LogpcNetworkInputs network);
 

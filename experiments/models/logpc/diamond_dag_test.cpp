@@ -120,9 +120,9 @@ TEST(DiamondDag, OneBlockEachGoesFromStripeToStripe) {
 }
 
 // Section 5.2.2: aggregation takes more than half of the time at n = 1,024, b = 4. The paper gives
-// neither alpha nor the time of a task there. (15) gives the alpha at which aggregation is half:
-// n/P tasks and the communication for each value packed. Here tasks take 100 cycles, and messages
-// have 256 values of 8 bytes: O_r = 1,019.5, O_s = 1,048.5, d = 12.
+// neither alpha nor the time of a task for this case. (15) gives the alpha at which aggregation is
+// half: n/P tasks and the communication for each value packed. Here tasks take 100 cycles, and
+// messages have 256 values of 8 bytes: O_r = 1,019.5, O_s = 1,048.5, d = 12.
 TEST(DiamondDag, AggregationIsHalfOfTheTimeFromAnAlphaOn) {
     DiamondDagInputs inputs = paper(2048.0);
     inputs.blocks = 4;
@@ -234,8 +234,8 @@ TEST(DiamondDag, RandomMappingsSlowdownIs139PercentAsPrintedAnd50PercentInCycles
 }
 
 // Section 5.2.2: the default numbering costs 31 %. In two dimensions its k_d is below one hop,
-// where the model has no contention. In one dimension, with channels held for G B cycles, it gives
-// 34 %.
+// where the model has no contention. In one dimension, with channels held for G B cycles, the model
+// gives 34 %.
 TEST(DiamondDag, DefaultMappingsSlowdownIs34PercentInOneDimensionInCycles) {
     EXPECT_NEAR(slowdown(320000.0, numbered_mapping(1.0)), 2.019, 0.0005);
     EXPECT_NEAR(slowdown(320000.0, numbered_mapping(0.5)), 1.336, 0.0005);

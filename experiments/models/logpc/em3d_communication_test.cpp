@@ -37,7 +37,7 @@ TEST(Em3dCommunication, CostsSendAndReceiveOverheadForEachBlock) {
 }
 
 // Independent count: a bipartite graph, counted edge by edge. The neighbours of processor p's nodes
-// are on the next `destinations` processors in turn.
+// are on the next `destinations` processors, one after the other.
 TEST(Em3dCommunication, CountsTheMessagesOfAGraph) {
     for (const int destinations : {1, 3, 8, 31}) {
         Asked em3d = em3d_paper();

@@ -7,9 +7,10 @@
 /// One long message without contention: LogGP, with the pipeline of sending DMA, network and
 /// receiving DMA.
 ///
-/// The message's bytes enter the network one every G cycles. The receiver is interrupted when the a
-/// bytes of its header have arrived. o_rl cycles later its DMA engine starts to move the queued
-/// bytes, one every Gm cycles. Either the network's last byte or the DMA engine ends the message.
+/// The message's bytes enter the network at one byte every G cycles. The receiver is interrupted
+/// when the a bytes of its header have arrived. o_rl cycles later its DMA engine starts to move the
+/// queued bytes, one every Gm cycles. Either the network's last byte or the DMA engine ends the
+/// message.
 ///
 /// Source: Moritz and Frank, "LoGPC" (2001), section 2.2: equations (1) and (2), Table 2, Figures 3
 /// to 5. LogGP's own message, o + (B - 1) G + L + o, is from Alexandrov et al. (1995).

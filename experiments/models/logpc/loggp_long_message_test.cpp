@@ -101,8 +101,8 @@ TEST(LoggpLongMessage, SenderAndReceiverEndNearlyTogetherAbove1000Bytes) {
 }
 
 // Section 2.2: a crossover of "about 1,000 bytes" needs Gm = 0.3665. Memory of "nearly twice" the
-// network's bandwidth (Gm of 0.25 to 0.27) has the crossover at 534 to 580 bytes. The text does not
-// give Gm.
+// network's bandwidth (Gm of 0.25 to 0.27) has the crossover at 534 to 580 bytes. The paper's text
+// does not give Gm.
 TEST(LoggpLongMessage, CrossoverIsAt1000BytesForAMemoryGapOf037) {
     EXPECT_EQ(loggp_bandwidth(alewife(0.25)).crossover_bytes, 534.0);
     EXPECT_NEAR(loggp_bandwidth(alewife(0.27)).crossover_bytes.value(), 580.4, 0.1);
@@ -147,7 +147,7 @@ TEST(LoggpLongMessage, HalfPerformanceLengthGetsHalfTheBandwidth) {
 }
 
 // Figure 3 with Table 2: 8 bytes of header and 2 bytes per cycle during o_rl = 129 cycles make 266
-// bytes. Alewife's queue holds 256.
+// bytes. Alewife's input queue has room for 256 bytes.
 TEST(LoggpLongMessage, AboutAQueueOf256BytesArrivesDuringTheInterrupt) {
     EXPECT_EQ(solve_loggp_long_message(alewife(0.25), 1000.0).queued_bytes, 8.0 + 2.0 * 129.0);
     EXPECT_EQ(solve_loggp_long_message(alewife(0.25), 100.0).queued_bytes, 100.0);

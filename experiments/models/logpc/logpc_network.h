@@ -7,7 +7,8 @@
 ///
 /// Agarwal's open model gives the waiting of a message's head from the rate at which nodes inject.
 /// LoGPC closes the model, since a node that waits sends less often. Destinations are random, and
-/// routing is in dimension order. Neighbours are joined by two physical channels, one each way.
+/// routing is in dimension order. Neighbours are joined by two physical channels, one in each
+/// direction.
 ///
 /// Source: Moritz and Frank, "LoGPC: Modeling Network Contention in Message-Passing Programs"
 /// (2001), section 3: equations (3) to (7), the upper bound (13) and (14).

@@ -66,7 +66,7 @@ void fill_forms(OutputTable& table, const NetworkInputs& network, const Answer& 
 inline const std::vector<int> kPaperMesh = {8, 4};
 
 /// Converts extents to node counts; a fraction is a ModelError. Extents of 1 are left out, unless
-/// there is no other.
+/// all extents are 1.
 std::vector<int> whole_extents(const std::vector<double>& extents);
 
 }  // namespace weir::experiments::models

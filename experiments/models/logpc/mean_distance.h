@@ -13,15 +13,17 @@
 namespace weir::experiments::models {
 
 struct NetworkShape {
-    std::vector<int> extents;     ///< nodes along each dimension, 1 or more; x first
-    bool end_around = false;      ///< true: a torus (k-ary n-cube); false: a mesh
-    bool unidirectional = false;  ///< channels lead one way; needs end-around channels
+    std::vector<int> extents;  ///< nodes along each dimension, 1 or more; x first
+    bool end_around = false;   ///< true: a torus (k-ary n-cube); false: a mesh
+    /// True: channels lead in one direction only; needs end-around channels.
+    bool unidirectional = false;
 };
 
 /// n k_d: mean hops between two random nodes; a node may be its own destination. (11) for a mesh.
 double mean_hops(const NetworkShape& shape);
 
-/// n k_d where a node never sends to itself. The shape has two nodes or more.
+/// n k_d: mean hops between two random nodes, where a node never sends to itself. The shape has two
+/// nodes or more.
 double mean_hops_to_others(const NetworkShape& shape);
 
 /// n k_dl: mean hops to a random node at most `span_hops` away in each dimension (section 3.3). The

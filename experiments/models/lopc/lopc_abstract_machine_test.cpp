@@ -73,7 +73,7 @@ TEST(LopcAbstractMachine, GivesThePercentagesOfSection44WithWork) {
         EXPECT_LT(at_work.lopc_error(), previous);
         EXPECT_GT(at_work.lopc_error(), 0.0);  // LoPC is always pessimistic
         previous = at_work.lopc_error();
-        // The difference is "about one handler", at any W.
+        // LogP's error is "about one handler", at any W.
         EXPECT_NEAR(at_work.measured.response_cycles - at_work.logp_cycles, 200.0, 50.0);
         // The response is nearer to the upper bound of (9) than to the lower one.
         EXPECT_GT(at_work.measured.response_cycles - at_work.logp_cycles, 1.46 * 200.0 / 2.0);

@@ -231,9 +231,9 @@ TEST(LopcAllToAny, WorstContentionIsNearly146Handlers) {
 }
 
 // LoPC, section 4.5: sparse matrix-vector product, W = 59 P/(P-1), S_l = 6, S_o = 145, constant
-// handlers. The text does not have the figure's heights; two properties follow from it. Round trips
-// get shorter as P grows, since there is less work per request. Contention is about one more
-// handler; "about" is from 1 to the bound's 1.46.
+// handlers. The paper's text does not have the heights of the figure's bars; two of their
+// properties follow from the text. Round trips get shorter as P grows, since there is less work per
+// request. Contention is about one more handler; "about" is from 1 to the bound's 1.46.
 TEST(LopcAllToAny, SparseProductOfSection45PaysAboutOneMoreHandler) {
     double previous = std::numeric_limits<double>::infinity();
     for (const int processors : {2, 4, 8, 16, 32}) {
@@ -277,7 +277,7 @@ TEST(LopcAllToAny, WithMuchWorkContentionIsOneInterruption) {
 }
 
 // The contention is not computed as a difference of times, so it stays exact at W = 1e15. A double
-// resolves R there to an eighth of a cycle. (S_o^2/W is 2e-11.)
+// resolves such an R to an eighth of a cycle. (S_o^2/W is 2e-11.)
 TEST(LopcAllToAny, ContentionStaysExactBesideAnEnormousWork) {
     const LopcSolution s = solve_lopc_all_to_any({32, 1e15, 21.0, 137.0, 0.0});
     EXPECT_NEAR(s.contention.total_cycles(), 137.0, 1e-9);

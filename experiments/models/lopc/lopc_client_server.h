@@ -8,9 +8,10 @@
 /// nodes.
 ///
 /// P_s nodes serve and P_c = P - P_s are clients. A client works for W cycles, sends a request to a
-/// random server and waits for the reply. The network takes S_l one way, each handler S_o. Servers
-/// only run handlers, first come first served. A client receives nothing but its own reply, so it
-/// is never interrupted and its reply never queues. (A protocol processor would change nothing.)
+/// random server and waits for the reply. A trip through the network takes S_l, each handler S_o.
+/// Servers only run handlers, first come first served. A client receives nothing but its own reply,
+/// so it is never interrupted and its reply never queues. (A protocol processor would change
+/// nothing.)
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
 /// section 5, equations (10) to (18). Our copy of the text has errors. The paper's (12) has R_s +

@@ -485,9 +485,10 @@ class Pattern final : public VisitsModel {
         input(processors_, "processors", "P", "Number of nodes", {2.0, 2048.0});
         input(servers_, "servers", "P_s", "Number of servers of the pattern client-server",
               {1.0, 2047.0});
-        input(visits_per_request_, "visits_per_request", "",
-              "Number of nodes that a request visits in turn; 1: the first node replies",
-              {1.0, kMostVisits});
+        input(
+            visits_per_request_, "visits_per_request", "",
+            "Number of nodes that a request visits one after the other; 1: the first node replies",
+            {1.0, kMostVisits});
         declare_threads_and_machine();
         declare_outputs();
     }

@@ -12,8 +12,8 @@
 /// The thread of node i works for W_i cycles, then makes a request that visits node k V_ik times on
 /// average. Each visit follows a trip of S_l through a network without contention; the reply takes
 /// one more trip. A row of V that adds to more than 1 is a request that nodes forward
-/// ("multi-hop"). A coherence request goes from its home to the owner, for instance. Handlers take
-/// S_o, are atomic and first come first served. Handlers interrupt the node's thread, unless a
+/// ("multi-hop"). For instance, a home forwards a coherence request to the line's owner. Handlers
+/// take S_o, are atomic and first come first served. Handlers interrupt the node's thread, unless a
 /// protocol processor runs them.
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
@@ -83,8 +83,9 @@ struct LopcStation {
 };
 
 struct LopcGeneralInputs {
-    LopcVisits visits;                      ///< V
-    std::vector<double> work_cycles;        ///< W_i: one for each thread, or one for all
+    LopcVisits visits;  ///< V
+    /// W_i: work of each thread between two requests, or one value for all threads.
+    std::vector<double> work_cycles;
     double network_cycles = kNotGiven;      ///< S_l: network latency one way
     double handler_cycles = kNotGiven;      ///< S_o: one handler, its interrupt included
     double handler_squared_cv = kNotGiven;  ///< C_o^2: 0 constant handlers, 1 exponential ones
@@ -112,8 +113,9 @@ struct LopcNode {
     double contention_free_cycles = 0.0;  ///< R_i without contention, LogP's time
     double thread_response_cycles =
         0.0;  ///< R_wk: work of the thread, interruptions included, (27)
-    double request_response_cycles = 0.0;  ///< R_qk: any request here, queueing and service, (25)
-    double reply_response_cycles = 0.0;    ///< R_yk: reply to the thread, (26)
+    /// R_qk: any request at this node, queueing and service, (25).
+    double request_response_cycles = 0.0;
+    double reply_response_cycles = 0.0;  ///< R_yk: reply to the thread, (26)
     /// Q_qk: requests at the node, waiting or in service, (23).
     double requests_queued = 0.0;
     /// Q_yk: replies at the node, waiting or in service, (24).

@@ -22,8 +22,8 @@
 ///
 /// Source: Reiser and Lavenberg (1980) for the exact recursion, Schweitzer (1979) for the
 /// approximation; LoPC's equations (25) to (28) otherwise. Times are processor cycles. Inputs that
-/// lopc_general.h refuses are a ModelError here too. The exact analysis also refuses inputs that
-/// are not of product form, or too large.
+/// lopc_general.h refuses are a ModelError of these functions, too. The exact analysis also refuses
+/// inputs that are not of product form, or too large.
 namespace weir::experiments::models {
 
 struct LopcMva {

@@ -13,15 +13,15 @@
 ///   the paper's protocol processor (Section 4.2), with R_w = W. Requests wait for each other, and
 ///   for replies to the home's own thread, which take S_y.
 /// - A share m of the requests traps to the home's processor after the directory (Section 4.1).
-///   Software takes T_s there, one request after the other, and interrupts the home's thread. The
-///   last part of T_s, T_x, follows the reply: it delays other requests, but not this one.
+///   The home's software takes T_s, one request after the other, and interrupts the home's thread.
+///   The last part of T_s, T_x, follows the reply: it delays other requests, but not this one.
 ///
-/// Each way through the network takes S_l. The general model, in which directory and processor of a
-/// home are two nodes, solves the equations (lopc_general.h).
+/// A trip through the network takes S_l in each direction. The general model, in which directory
+/// and processor of a home are two nodes, solves the equations (lopc_general.h).
 ///
 /// The paper's network has no contention. As an extension, a reply may take the channel out of its
-/// home for S_n cycles, one reply after the other. A reply's own time there is part of S_l. With
-/// the default S_n = 0 the network is the paper's.
+/// home for S_n cycles, one reply after the other. A reply's own time in this channel is part of
+/// S_l. With the default S_n = 0 the network is the paper's.
 ///
 /// Source: Frank, Agarwal and Vernon, "LoPC: Modeling Contention in Parallel Algorithms" (1997),
 /// Sections 4.1 and 4.2 and appendix A. The paper's Section 7 expects LoPC to hold for shared

@@ -224,8 +224,8 @@ TEST(HierarchyMisses, AreAllColdInTheFirstRepetitionOfWhatFits) {
 }
 
 TEST(HierarchyMisses, StrideOfASetMapsEverythingIntoOneSet) {
-    // 8 lines, each a whole first-level way (4 kB) from the next, share a set of 4 ways. 4 such
-    // lines do not replace each other.
+    // 8 lines, each a whole first-level way (4 kB) from the next, share a set of 4 ways. If only 4
+    // such lines are used, they do not replace each other.
     AccessPattern pattern{TransferKind::kRead, 4, 4096, 8, 2, 0, 0};
     EXPECT_EQ(misses_from_stack_distances(pentium3_hierarchy(), pattern).levels[0][1].misses, 8);
     pattern.elements = 4;
@@ -237,8 +237,8 @@ TEST(HierarchyMisses, ReachOfTheTlbIsItsEntries) {
     for (const auto& geometry : {pentium3_hierarchy(), r10000_hierarchy()}) {
         pattern.elements = 64;
         EXPECT_EQ(misses_from_stack_distances(geometry, pattern).tlb[1].misses, 0);
-        // One page more than the TLB's entries. A fully associative TLB misses all pages, a TLB of
-        // 16 sets of 4 ways only those of one set.
+        // The data have one page more than the TLB has entries. A fully associative TLB misses all
+        // pages, a TLB of 16 sets of 4 ways only those of one set.
         pattern.elements = 65;
         EXPECT_EQ(misses_from_stack_distances(geometry, pattern).tlb[1].misses,
                   geometry.tlb.ways == kFullyAssociative ? 65 : 5);

@@ -137,7 +137,8 @@ void declare_transfer(Model& model, AccessPattern& pattern) {
     model.input(WEIR_NAMED(pattern, elements), "s/w_m", "Number of elements moved", kCounted);
 }
 
-/// A list with one number for each level. An empty list keeps the hierarchy's own numbers.
+/// Input that is a list with one number for each level. An empty list keeps the hierarchy's own
+/// numbers.
 class LevelList {
   public:
     void declare(Model& model, const std::string& name, const std::string& symbol,

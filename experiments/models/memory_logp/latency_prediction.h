@@ -14,10 +14,10 @@
 ///     sum over j = 2..M of (1 - P_j) T_j,
 /// with (1 - P_j) the share of references whose stack distance exceeds S_(j-1), the size of the
 /// level before. T_j is the cost of access to level j. The expansion printed beside the sum also
-/// has a term T_1 for the references themselves. o includes these (section 4), so T_1 is left out
-/// here. l is the pattern's sum less that of contiguous data, since l is 0 for contiguous data by
-/// section 5. The difference l can be negative if contiguous arrays conflict in a set and the
-/// strided ones do not.
+/// has a term T_1 for the references themselves. o includes the time of these references (section
+/// 4), so T_1 is left out here. l is the pattern's sum less that of contiguous data, since l is 0
+/// for contiguous data by section 5. The difference l can be negative if contiguous arrays conflict
+/// in a set and the strided ones do not.
 ///
 /// Nothing overlaps: every miss costs its full T. Inputs out of range are a ModelError.
 namespace weir::experiments::models {

@@ -21,8 +21,8 @@ struct CacheLevelGeometry {
     std::int64_t bytes = 0;
     std::int64_t line_bytes = 0;  ///< line length, a power of two
     std::int64_t ways = kFullyAssociative;
-    /// T_(j+1): time that a miss here adds to a reference. A reference that misses at several
-    /// levels pays for each, as in the sum of section 8.
+    /// T_(j+1): time that a miss in this level adds to a reference. A reference that misses at
+    /// several levels pays for each, as in the sum of section 8.
     double miss_cycles = kNotGiven;
 
     [[nodiscard]] std::int64_t lines() const { return bytes / line_bytes; }
@@ -66,8 +66,8 @@ void require_memory_hierarchy(const MemoryHierarchyGeometry& geometry);
 
 /// 195 MHz MIPS R10000 (section 6): 32 kB in 2 ways, 4 MB, lines of 32 bytes, misses of 12 and 90
 /// cycles. Pages are 4096 bytes. [assumed]: 2 ways in the second level; a fully associative TLB of
-/// 64 entries, refilled by software in 70 cycles. Entries hold one page each (the processor's hold
-/// two).
+/// 64 entries, refilled by software in 70 cycles. The TLB's entries hold one page each (the
+/// processor's own entries hold two).
 [[nodiscard]] MemoryHierarchyGeometry r10000_hierarchy();
 
 /// Assumptions about a machine, for the notes beside results that use it.

@@ -9,8 +9,8 @@ namespace weir::experiments::models {
 
 namespace {
 
-/// Set of marks on positions 0, 1, ... that counts the marks before a position. Marking and
-/// counting take O(log N).
+/// Set of marks on positions 0, 1, ..., with a count of the marks before any position. Marking
+/// and counting take O(log N).
 class MarkCounter {
   public:
     explicit MarkCounter(std::size_t positions) : sums_(positions + 1) {}

@@ -40,7 +40,7 @@ TEST(TransferTiming, ReadsPayTheSum) {
 // Source and destination of an element share a set. Times of an element in the steady state, by
 // hand:
 //  - The load misses at 0 and sends the dirty line to the buffer. The buffer requests the port at
-//    once, before the miss does so at 3. The line is written from 1 to 10, and fetched from 10
+//    once, before the miss requests it at 3. The line is written from 1 to 10, and fetched from 10
 //    to 19.
 //  - The store misses at 20, requests at 23 and has its line from 24 to 33.
 // With the store and the loop the element takes 36 cycles; the sum gives 4 + 2 * 13 = 30.

@@ -85,7 +85,9 @@ class Md1AllToAny final : public Model {
   private:
     void evaluate() override {
         out_ = solve_md1_all_to_any(in_);
-        note("Requests do not wait for reply handlers here; in LoPC they do (lopc-all-to-any).");
+        note(
+            "In this model requests do not wait for reply handlers; in LoPC they do "
+            "(lopc-all-to-any).");
     }
 
     Md1Inputs in_;

@@ -108,7 +108,7 @@ bool TraceDatabase::has(std::string_view table) const {
 }
 
 void TraceDatabase::begin_reading() const {
-    execute("BEGIN");  // all reads see one state, even while the run continues
+    execute("BEGIN");  // all reads see one state of the file, even while the run continues
     const int result =
         sqlite3_exec(handle(), "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
     if (result != SQLITE_OK) {

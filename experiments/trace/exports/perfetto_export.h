@@ -21,8 +21,8 @@ namespace weir::experiments::trace {
 /// - Instant: a mark of a kernel.
 /// - otherData: time scale, window, and the trace's facts about its run.
 ///
-/// The same timeline gives the same text. Viewers count whole nanoseconds, so a clock above 1 GHz
-/// is drawn with one microsecond per cycle; otherData says so.
+/// Equal timelines give equal texts. Viewers count whole nanoseconds, so a clock above 1 GHz is
+/// drawn with one microsecond per cycle; otherData says so.
 ///
 /// Returns the number of events, without those that only name processes and threads.
 std::int64_t export_to_perfetto(const Timeline& timeline, const TimeScale& scale, ExportFile& file);

@@ -21,7 +21,7 @@ namespace weir::experiments::trace {
 /// - input_queue_bytes, output_queue_bytes: contents of the queues, if the trace has queue levels
 ///
 /// Values that the trace does not know are x. The time unit is the longest of 1, 10 or 100 s ... ps
-/// that divides the cycle. The same timeline gives the same text.
+/// that divides the cycle. Equal timelines give equal texts.
 ///
 /// Returns the number of value changes, including the known values at the window's begin.
 std::int64_t export_to_vcd(const Timeline& timeline, const TimeScale& scale, ExportFile& file);

@@ -16,7 +16,7 @@ inline constexpr const char* kTraceFile = "trace.weir";
 // - run info: length of the key in four bytes, key, value; if a key occurs several times, its last
 //   value holds
 // - mark name: text; names are numbered from 0 in the order of the file
-// - channel name: text; numbered in the same way
+// - channel name: text; names are numbered from 0 in the order of the file
 // - block: rows of one table. Number of rows in four bytes, then each column of the table
 //   (column_codec.h, table_columns.h)
 //

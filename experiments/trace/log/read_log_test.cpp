@@ -77,7 +77,7 @@ TEST_F(ReadLogTest, WhatNoStoreWritesIsRefused) {
     std::string rows;
     append_number(rows, kMostBlockRows + 1, 4);
     EXPECT_THAT(error_of_reading(log + record('k', rows)), Names("rows", damaged));
-    // A mark whose name the log does not have.
+    // A mark with the number of a name that the log does not have.
     std::string mark;
     append_number(mark, 1, 4);
     for (const std::int64_t value : {0, 99, 0, 5, 0}) {

@@ -51,7 +51,7 @@ std::vector<BodyFacts> body_facts(const Trace& trace) {
     return facts;
 }
 
-/// Sums over the messages of one length on the wire.
+/// Sums over the messages of one length in the network.
 struct Lengthwise {
     hw::Bytes body_bytes;
     std::int64_t messages = 0;

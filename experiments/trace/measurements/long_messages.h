@@ -16,8 +16,8 @@ namespace weir::experiments::trace {
 // Measurements of messages with a body, which DMA engines move from memory to memory (LoGPC
 // Sections 2.2 and 5). All functions throw TraceError.
 
-/// Durations of the messages with a body of one length on the wire. A duration counts in its
-/// Summary only for messages that reached both of its stages.
+/// Durations of the messages with a body that have one length in the network. A duration counts in
+/// its Summary only for messages that reached both of its stages.
 struct LongMessages {
     hw::Bytes message_bytes;
     hw::Bytes body_bytes;
@@ -52,8 +52,8 @@ struct LongMessages {
 };
 
 /// Measurements of long messages, one entry for each length. The window selects messages whose last
-/// byte was written to memory inside it: begin <= receive_dma_end_cycle < end. Needs the core
-/// intervals of every node whose thread sent such a message.
+/// byte was written to memory inside it: begin <= receive_dma_end_cycle < end. The trace must have
+/// the core intervals of every node whose thread sent such a message.
 std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window = {},
                                         bool handlers_wait = true);
 

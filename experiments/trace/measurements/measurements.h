@@ -47,13 +47,13 @@ struct LogpParameters {
     Summary receive_overhead_without_sends;
     /// L: time from launch until the destination's controller is ready to interrupt.
     Summary latency;
-    double mean_latency_without_hops_cycles;  ///< L minus one cycle per hop
+    double mean_latency_without_hops_cycles;  ///< mean of L minus one cycle per hop
     double mean_unloaded_latency_cycles;      ///< L minus the waits in the network
 };
 
-/// LogP parameters, measured for each length of messages. Needs the core intervals of every node
-/// whose thread sent such a message. In a trace without that table, every send of a thread counts
-/// as possibly interrupted.
+/// LogP parameters, measured for each length of messages. The trace must have the core intervals of
+/// every node whose thread sent such a message. If the trace lacks the table core_intervals,
+/// every send of a thread counts as possibly interrupted.
 std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window = {});
 
 /// Distribution of L over short messages of all lengths.

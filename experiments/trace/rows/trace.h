@@ -20,7 +20,7 @@ class Trace {
     explicit Trace(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// True if the file has this table. An absent table is empty here.
+    /// True if the file has this table. A table that the file lacks is empty in memory.
     [[nodiscard]] bool has(std::string_view table) const;
 
     /// Keys and values of the table `run`.
@@ -51,8 +51,9 @@ class Trace {
         visit_tables(*this, visit);
     }
 
-    /// Sorts the rows. To be called when all rows are there. If a queue has several levels in one
-    /// cycle, only the last is kept. Throws TraceError if another table has two rows of one key.
+    /// Sorts the rows. To be called when all rows have been added. If a queue has several levels in
+    /// one cycle, only the last is kept. Throws TraceError if another table has two rows of one
+    /// key.
     void sort();
 
     /// Row of a message; null if there is none. The rows must be sorted.

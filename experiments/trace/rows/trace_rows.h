@@ -50,7 +50,7 @@ struct QueueLevelRow {
     std::int64_t messages = 0;
 };
 
-/// Contents of a queue from one cycle to another.
+/// Contents of a queue during an interval.
 struct QueueIntervalRow {
     hw::NodeId node;
     hw::QueueKind queue = hw::QueueKind::kOutput;

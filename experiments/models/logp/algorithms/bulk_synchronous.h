@@ -14,9 +14,9 @@
 /// for any h-relation. A superstep costs
 ///     max(w, g_b h, l),
 /// with w the longest computation of any processor, g_b the time for each message of an h-relation,
-/// and l the shortest superstep, synchronisation included. (Others charge w + g_b h + l, up to
-/// three times as much.) The LogP paper prints no equation for BSP; these are Valiant's definitions
-/// applied to its algorithms.
+/// and l the shortest superstep, synchronisation included. (Other authors charge w + g_b h + l, up
+/// to three times as much.) The LogP paper prints no equation for BSP; these are Valiant's
+/// definitions applied to its algorithms.
 ///
 /// Times are cycles.
 namespace weir::experiments::models {
@@ -55,7 +55,7 @@ struct BspCost {
 };
 
 /// Broadcast of one datum: in each superstep, every processor that has it sends it to k others.
-/// Uses the k with the lowest cost. Takes 0 supersteps on one processor.
+/// Uses the k with the lowest cost. A broadcast on one processor takes 0 supersteps.
 BspCost bsp_broadcast(const BspMachine& machine);
 
 /// Sum of n evenly spread values: a superstep of local additions, then supersteps in which

@@ -109,9 +109,9 @@ class FftModel final : public Model {
             "Time of a remap in which all nodes send to node 0, then to node 1, and so on; senders "
             "take turns",
             "derived: g (n/2)(1 - 1/P) + L");
-        // The last destination's first message follows (P - 2) n/P^2 others of its sender. Then
-        // (P - 1) n/P^2 messages arrive at the last destination. All messages are g apart, and L
-        // is added. Arbitration that always prefers the lowest numbered processor reaches this
+        // The last destination's first message follows (P - 2) n/P^2 other messages of its sender.
+        // Then (P - 1) n/P^2 messages arrive at the last destination. All messages are g apart, and
+        // L is added. Arbitration that always prefers the lowest numbered processor reaches this
         // bound.
         hybrid(
             [this] {

@@ -91,8 +91,8 @@ std::int64_t pram_steps(const LuInputs& inputs) {
     return steps;
 }
 
-/// Cost of n supersteps. Each superstep makes the updates of one step with values sent in the
-/// superstep before, and sends the `values_a_row_left` (n - k) values of the next step.
+/// Cost of n supersteps. Each superstep makes one step's updates with values sent in the superstep
+/// before, and sends the `values_a_row_left` (n - k) values of the next step.
 double bsp_cycles(const LuInputs& inputs, const BspMachine& bsp, double values_a_row_left) {
     double cycles = 0.0;
     for (std::int64_t step = 0; step < inputs.rows; ++step) {

@@ -51,7 +51,7 @@ std::vector<Member> pruned_tree(const SummationMachine& machine, std::int64_t ti
         std::int64_t completion_cycle;
         int parent;
     };
-    // On equal completions the candidate with the earlier parent goes first.
+    // If two candidates complete at the same time, the one with the earlier parent comes first.
     const auto is_done_sooner = [](const Candidate& left, const Candidate& right) {
         return left.completion_cycle != right.completion_cycle
                    ? left.completion_cycle < right.completion_cycle

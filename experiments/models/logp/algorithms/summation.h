@@ -20,8 +20,9 @@
 /// of them, t > o. At t = o ("at least o additions") it adds as much as it costs, and is left out
 /// here.
 ///
-/// With P processors the tree is pruned to those that finish last. Every processor other than the
-/// root adds (t - o) to the number of values, independently of its children, so
+/// If only P processors exist, the tree is pruned to the processors that finish last. Every
+/// processor other than the root adds (t - o) to the number of values, independently of its
+/// children, so
 ///     values = T + 1 + sum over the others of (t_i - o).
 ///
 /// Times are whole cycles. Bad parameters are a ModelError.

@@ -11,7 +11,8 @@
 /// the network.
 ///
 /// Source: Culler et al. (1993), sections 3 and 3.2. The paper has one overhead o for sending and
-/// receiving. Here the two may differ; o_s = o_r = o gives the paper's formulas.
+/// receiving. In this model the send overhead o_s and the receive overhead o_r may differ; o_s =
+/// o_r = o gives the paper's formulas.
 namespace weir::experiments::models {
 namespace {
 

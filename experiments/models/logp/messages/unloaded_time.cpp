@@ -72,7 +72,7 @@ class UnloadedTimeModel final : public Model {
                 kLogpPaper + "section 5.2 and Table 1") {
         input(message_bits_, "message_bits", "M", "Length of the message in bits", {1.0, 1e12});
         choice(machine_, "machine",
-               "Machine: a row of Table 1, or custom for the other inputs' values",
+               "Machine: a row of Table 1, or custom: the machine that the other inputs give",
                machine_names());
         input(WEIR_NAMED(in_, cycle_nanoseconds), "", "Cycle time of the network");
         input(WEIR_NAMED(in_, channel_bits), "w", "Channel width in bits per cycle", {1e-3, 1e6});

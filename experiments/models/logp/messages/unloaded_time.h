@@ -28,7 +28,7 @@ struct MessageHardware {
     double channel_bits = kNotGiven;
     /// T_snd + T_rcv: send overhead and receive overhead.
     double both_overheads_cycles = kNotGiven;
-    double hop_cycles = kNotGiven;  ///< r: delay of one node
+    double hop_cycles = kNotGiven;  ///< r: delay of the message's head in one node
     double hops = kNotGiven;        ///< H
 };
 
