@@ -7,17 +7,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <iostream>
 #include <system_error>
 
-#include "experiments/programs/cross_compiler.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/setup/surroundings_fault.h"
-#include "experiments/setup/user_fault.h"
-#include "experiments/setup/version.h"
 
 namespace weir::experiments::programs {
 
@@ -73,29 +70,12 @@ fs::path sources_in(const fs::path& folder) {
     return *std::max_element(found.begin(), found.end());
 }
 
-fs::path folder_of_libraries() {
-    const fs::path data = running::data_folder();
-    if (data == fs::path(setup::kSourceFolder)) {
-        return data / "build" / "c-library";
-    }
-    const char* const cache = std::getenv("XDG_CACHE_HOME");
-    const char* const home = std::getenv("HOME");
-    if (cache != nullptr && fs::path(cache).is_absolute()) {
-        return fs::path(cache) / "weir" / "c-library";
-    }
-    if (home != nullptr && fs::path(home).is_absolute()) {
-        return fs::path(home) / ".cache" / "weir" / "c-library";
-    }
-    throw setup::UserFault(
-        {"HOME"}, "it is not set, and the program asks for the C library, which is built there",
-        "HOME or XDG_CACHE_HOME with the path of a folder");
-}
-
 }  // namespace
 
 CLibraryRecipe c_library_recipe(const std::string& compiler, const std::string& compiler_version,
                                 std::vector<std::string> flags) {
-    return {.folder = folder_of_libraries(),
+    return {.folder = running::cache_folder(
+                "c-library", "the program asks for the C library, which is built there"),
             .sources = kDebianSources,
             .script = running::data_folder() / "firmware" / "sparcle" / "library" / "build.sh",
             .compiler = compiler,
@@ -135,7 +115,7 @@ fs::path built_c_library(const CLibraryRecipe& recipe) {
                                    recipe.compiler};
     words.insert(words.end(), recipe.flags.begin(), recipe.flags.end());
     words.insert(words.begin(), "bash");
-    if (run_tool(words, log) != 0 || !fs::is_directory(library)) {
+    if (running::run_tool(words, log, "bash") != 0 || !fs::is_directory(library)) {
         throw running::RunFailure(
             running::kBadInput,
             fmt::format("the C library is not built; {} says why; building it takes the Debian "

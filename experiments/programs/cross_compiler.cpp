@@ -1,19 +1,11 @@
 #include "experiments/programs/cross_compiler.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 
 #include "experiments/records/run_file.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "firmware/sparcle/compiler_flags.h"
 #include "hw/text_streams.h"
@@ -40,42 +32,6 @@ bool is_of_library(std::string_view header) {
 
 }  // namespace
 
-int run_tool(std::vector<std::string> command_line, const fs::path& output,
-             const std::string& package) {
-    std::vector<char*> arguments;
-    arguments.reserve(command_line.size() + 1);
-    for (std::string& word : command_line) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    if (!output.empty()) {
-        constexpr int kMode = 0644;
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
-                                         O_WRONLY | O_CREAT | O_TRUNC, kMode);
-    }
-    pid_t process = -1;
-    const int error =
-        posix_spawnp(&process, arguments.front(), &files, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (error == ENOENT) {
-        throw running::RunFailure(running::kBadInput,
-                                  command_line.front() +
-                                      " is not installed; install it with: apt-get install " +
-                                      package);
-    }
-    if (error != 0) {
-        throw running::RunFailure(
-            running::kBadInput,
-            fmt::format("{} can't be started: {}", command_line.front(), std::strerror(error)));
-    }
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
 CrossCompiler::CrossCompiler()
     : program_(firmware::kSparcCompiler),
       headers_(answer({"-print-file-name=include"})),
@@ -90,7 +46,7 @@ std::string CrossCompiler::answer(const std::vector<std::string>& question) cons
     const fs::path file = folder.path() / "answer";
     std::vector<std::string> words{program_};
     words.insert(words.end(), question.begin(), question.end());
-    static_cast<void>(run_tool(words, file));
+    static_cast<void>(running::run_tool(words, file, kCompilerPackage));
     std::string text = records::text_of_file(file);
     while (text.ends_with('\n')) {
         text.pop_back();

@@ -1,17 +1,12 @@
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace weir::experiments::programs {
 
-/// Runs a program and returns its exit status; its messages go to the user. Its output goes to the
-/// file `output`, or, if that is empty, to the command's own output. Throws running::RunFailure
-/// where the program can't be started; `package` is the package that contains it.
-int run_tool(std::vector<std::string> command_line, const std::filesystem::path& output = {},
-             const std::string& package = "gcc-sparc64-linux-gnu");
+/// Debian package of the cross compiler.
+inline constexpr const char* kCompilerPackage = "gcc-sparc64-linux-gnu";
 
 /// The installed cross compiler.
 class CrossCompiler {

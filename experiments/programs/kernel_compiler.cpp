@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "experiments/kinds/kernel/kernel_library.h"
-#include "experiments/programs/cross_compiler.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::programs {
@@ -43,7 +43,7 @@ std::string compile_kernels(const KernelRequest& request, const std::string& fil
     words.insert(words.end(), request.flags.begin(), request.flags.end());
     words.insert(words.end(), {"-o", file});
     words.insert(words.end(), request.sources.begin(), request.sources.end());
-    if (run_tool(std::move(words), {}, "g++") != 0) {
+    if (running::run_tool(std::move(words), {}, "g++") != 0) {
         throw running::RunFailure(running::kBadInput,
                                   library + " is not made: the compiler has refused the kernel");
     }

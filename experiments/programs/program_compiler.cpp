@@ -12,6 +12,7 @@
 #include "experiments/programs/cross_compiler.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "firmware/sparcle/compiler_flags.h"
 #include "firmware/sparcle/elf_image.h"
@@ -183,7 +184,7 @@ bool ProgramCompiler::compile(const fs::path& source, WordList words) {
     linked_.push_back((objects_ / fmt::format("{}.o", linked_.size())).string());
     words.insert(words.begin(), compiler_.program());
     words.insert(words.end(), {"-c", "-o", linked_.back(), source.string()});
-    return run_tool(std::move(words)) == 0;
+    return running::run_tool(std::move(words), {}, kCompilerPackage) == 0;
 }
 
 bool ProgramCompiler::compile_all(const WordList& files, const fs::path& folder,
@@ -242,7 +243,7 @@ bool ProgramCompiler::link(const std::string& file) const {
                             (library_ / "lib" / "libm.a").string()});
     }
     words.emplace_back("-Wl,--end-group");
-    return run_tool(std::move(words)) == 0;
+    return running::run_tool(std::move(words), {}, kCompilerPackage) == 0;
 }
 
 // Throws running::RunFailure for a C++ source where no C++ compiler is installed.
