@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWordBits = 32;
+constexpr int kBitsOfWord = 32;
 constexpr const char* kVerilatedCompiler =
     "g++ -std=c++17 -O1 -w -pthread -I /usr/share/verilator/include";
 
@@ -97,7 +97,7 @@ std::string with_fault(std::string source, const Fault& fault) {
 std::string wrapper_of(const Twin& twin, const PortRecording& recording) {
     std::ostringstream text;
     const auto vector = [&recording](Direction direction) {
-        return PortRecording::words(recording.bits(direction)) * kWordBits - 1;
+        return PortRecording::words(recording.bits(direction)) * kBitsOfWord - 1;
     };
     text << "module weir_twin(input logic clk, input logic reset,\n"
          << "  input logic [" << vector(Direction::kInput) << ":0] in,\n"
@@ -211,7 +211,7 @@ std::string hexadecimal(const std::vector<std::uint32_t>& words, const PortRecor
         for (int i = 0; i < 4 && bit + i < recording.ports()[port].bits; ++i) {
             const int place = recording.first_bit(port) + bit + i;
             digit |=
-                (words[static_cast<std::size_t>(place / kWordBits)] >> (place % kWordBits) & 1U)
+                (words[static_cast<std::size_t>(place / kBitsOfWord)] >> (place % kBitsOfWord) & 1U)
                 << i;
         }
         digits.insert(digits.begin(), "0123456789abcdef"[digit]);
