@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hw/clock/clock_tiles.h"
@@ -266,6 +267,9 @@ class RandomNetwork {
         most_bytes_ = switches_whole ? 40 : most_bytes_;
         EXPECT_TRUE(parameters_.buffer_flits.set(switches_whole ? number(random_, 40, 60)
                                                                 : number(random_, 1, 8)));
+        if (std::string_view(family.name) == "dragonfly") {
+            draw_cycles({"global_hop_cycles"}, 0, number(random_, 0, 1) == 0 ? 3 : 40);
+        }
         do {
             EXPECT_TRUE(parameters_.virtual_channels.set(number(random_, 0, 4)));
             draw_one_of("routing", {"default", "default", "minimal_adaptive"});
