@@ -60,7 +60,8 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_H
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
-                   firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*_registers.h
+                   firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*.sv network/*.sv
+                   hw/*_registers.h
                    memory/*_registers.h nodes/sparcle/architecture.h)
 foreach(folder hw memory network nodes firmware experiments)
     weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir ${folder}/*.md ${folder}/*.png ${folder}/*.svg ${folder}/*.ipynb)

@@ -60,7 +60,8 @@ CheckedFile checked_once(const fs::path& file, const fs::path& presets,
     const auto experiment = setup::ExperimentFile::read_sweep(file, presets, {}, corrections);
     if (experiment.sweep() != nullptr || experiment.cost() != nullptr ||
         experiment.search() != nullptr) {
-        const running::SweepPlan plan = running::make_plan(experiment, file, {});
+        const running::SweepPlan plan =
+            running::make_plan(experiment, file, {}, running::GatePrices::kChecked);
         checked.what = fmt::format("a sweep of {}, {}", setup::counted(plan.points.size(), "point"),
                                    setup::counted(plan.runs(), "run"));
     } else if (experiment.points().size() == 1 && !experiment.names_kernel({0})) {

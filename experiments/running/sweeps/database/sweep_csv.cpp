@@ -31,7 +31,12 @@ std::string database_csv(const SweepDatabase& database, std::vector<std::string>
         table.columns.push_back(name);
         values.push_back(database.metric(name));
     }
-    for (const StoredPoint& point : database.points()) {
+    std::vector<StoredPoint> points = database.points();
+    const auto costs = add_costs_of_points(database, points);
+    for (const auto& [name, expression] : costs) {
+        table.columns.push_back(name);
+    }
+    for (const StoredPoint& point : points) {
         for (const StoredRun& run : point.runs) {
             std::vector<records::DataTable::Cell>& row = table.rows.emplace_back();
             row.emplace_back(point.number ? std::to_string(*point.number) : "");
@@ -44,6 +49,10 @@ std::string database_csv(const SweepDatabase& database, std::vector<std::string>
                 const auto value = metric.find(run.run_id);
                 row.push_back(value == metric.end() ? records::DataTable::Cell()
                                                     : records::DataTable::Cell(value->second));
+            }
+            for (std::size_t i = 0; i < costs.size(); ++i) {
+                row.push_back(point.costs.empty() ? records::DataTable::Cell()
+                                                  : records::DataTable::Cell(point.costs[i]));
             }
         }
     }

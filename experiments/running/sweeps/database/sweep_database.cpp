@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "experiments/records/json_input.h"
@@ -30,6 +31,7 @@ records::StoredJson stored_in(const std::string& path, const std::string& what) 
     return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
 constexpr const char* kConfiguration = "a configuration in its table points";
+constexpr const char* kGatePrices = "gate_prices";  // key in the table meta
 constexpr std::int64_t kMostAxes = 10'000;
 
 namespace fs = std::filesystem;
@@ -117,40 +119,20 @@ std::vector<std::size_t> chosen_points(const FigureChoice& choice,
     return chosen;
 }
 
-// Adds costs, computed from the stored configurations. A point whose kernel lacks a priced key has
-// no costs.
-void add_costs_of_points(const SweepDatabase& database, records::SweepResult& sweep) {
-    const std::vector<Price> prices = database.prices();
-    if (prices.empty()) {
-        return;
-    }
-    for (const Price& price : prices) {
-        sweep.costs.emplace_back(fmt::format("{}.{}", records::kCost, price.name),
-                                 price.expression.text());
-    }
-    sweep.costs.emplace_back(records::kCost, "the sum");
-    setup::NamedValues swept;
-    for (const SweptName& name : sweep.names) {
-        swept.swept.push_back(name.key);
-    }
-    for (StoredPoint& point : sweep.points) {
-        setup::NamedValues named = swept;
-        records::read_stored_json(point.configuration, stored_in(database.path(), kConfiguration),
-                                  [&named](const Json& all) {
-                                      for (const auto& [key, value] : all.items()) {
-                                          named.values.emplace_back(
-                                              key, records::parameter_value_from(value));
-                                      }
-                                  });
-        const std::size_t before = named.values.size();
-        try {
-            add_costs(prices, named);
-        } catch (const UserFault&) {
-            continue;
+// Prices in gates of each point that has some, by its digest: {"4f..": {"price.router": 4806.3}}.
+std::string gate_prices_text(const SweepPlan& plan) {
+    Json all = Json::object();
+    for (const PlannedPoint& point : plan.points) {
+        for (const auto& [name, price] : point.gate_prices) {
+            all[point.digest][name] = records::json_of(price);
         }
-        for (std::size_t i = before; i < named.values.size(); ++i) {
-            point.costs.push_back(std::get<double>(named.values[i].second));
-        }
+    }
+    return all.empty() ? "" : all.dump();
+}
+
+void add_values(const Json& all, setup::NamedValues& named) {
+    for (const auto& [key, value] : all.items()) {
+        named.values.emplace_back(key, records::parameter_value_from(value));
     }
 }
 
@@ -263,6 +245,7 @@ void SweepDatabase::adopt(const SweepPlan& plan) const {
     set_meta("figures", figures_text(plan.figures));
     set_meta("design", design_name(plan.design));
     set_meta("cost", plan.prices.empty() ? "" : prices_text(plan.prices));
+    set_meta(kGatePrices, gate_prices_text(plan));
     std::size_t runs = 0;
     for (const PlannedPoint& point : plan.points) {
         runs += point.seeds.size();
@@ -660,7 +643,7 @@ records::SweepResult read_sweep(const SweepDatabase& database,
         }
     };
     sweep.searched = database.meta("search");
-    add_costs_of_points(database, sweep);
+    sweep.costs = add_costs_of_points(database, sweep.points);
     std::vector<std::string> shown = metrics;
     for (const StoredPoint& point : sweep.points) {
         shown.push_back(point.main_metric);
@@ -679,6 +662,53 @@ records::SweepResult read_sweep(const SweepDatabase& database,
         std::for_each(figure.metrics.begin(), figure.metrics.end(), read);
     }
     return sweep;
+}
+
+std::vector<std::pair<std::string, std::string>> add_costs_of_points(
+    const SweepDatabase& database, std::vector<StoredPoint>& points) {
+    std::vector<std::pair<std::string, std::string>> costs;
+    const std::vector<Price> prices = database.prices();
+    if (prices.empty()) {
+        return costs;
+    }
+    for (const Price& price : prices) {
+        costs.emplace_back(fmt::format("{}.{}", records::kCost, price.name),
+                           price.expression.text());
+    }
+    costs.emplace_back(records::kCost, "the sum");
+    const std::string stored = database.meta(kGatePrices);
+    const auto gate_prices = records::read_stored_json(
+        stored.empty() ? "{}" : stored,
+        stored_in(database.path(), "the prices in gates in its table meta"), [](const Json& all) {
+            std::map<std::string, setup::NamedValues> of_points;
+            for (const auto& [digest, of_point] : all.items()) {
+                add_values(of_point, of_points[digest]);
+            }
+            return of_points;
+        });
+    setup::NamedValues swept;
+    for (const SweptName& name : database.names()) {
+        swept.swept.push_back(name.key);
+    }
+    for (StoredPoint& point : points) {
+        setup::NamedValues named = swept;
+        records::read_stored_json(point.configuration, stored_in(database.path(), kConfiguration),
+                                  [&named](const Json& all) { add_values(all, named); });
+        if (const auto priced = gate_prices.find(point.digest); priced != gate_prices.end()) {
+            const auto& prices_of_point = priced->second.values;
+            named.values.insert(named.values.end(), prices_of_point.begin(), prices_of_point.end());
+        }
+        const std::size_t before = named.values.size();
+        try {
+            add_costs(prices, named);
+        } catch (const UserFault&) {
+            continue;
+        }
+        for (std::size_t i = before; i < named.values.size(); ++i) {
+            point.costs.push_back(std::get<double>(named.values[i].second));
+        }
+    }
+    return costs;
 }
 
 }  // namespace weir::experiments::running

@@ -102,7 +102,14 @@ class SweepDatabase {
 [[nodiscard]] records::SweepResult read_sweep(const SweepDatabase& database,
                                               const std::vector<std::string>& metrics = {});
 
-/// CSV with a row for each run, numbers exact. Without `metrics` all of them, "source.metric".
+/// Sets the costs of points, computed from their stored configurations and prices in gates, and
+/// returns the costs' names and expressions: the prices of [cost], then the sum. A point whose
+/// kernel lacks a priced key has no costs. Throws setup::UserFault for damaged data.
+std::vector<std::pair<std::string, std::string>> add_costs_of_points(
+    const SweepDatabase& database, std::vector<StoredPoint>& points);
+
+/// CSV with a row for each run, numbers exact: without `metrics` all of them, "source.metric", and
+/// the costs.
 [[nodiscard]] std::string database_csv(const SweepDatabase& database,
                                        std::vector<std::string> metrics);
 

@@ -219,8 +219,12 @@ class ConfigurationDigests {
 /// those that pass the filters.
 class PlanMaker {
   public:
-    PlanMaker(SweepPlan& plan, const SweptAxes& axes)
-        : plan_(plan), axes_(axes), keys_(keys_of(axes)), filter_(axes.filters, filter_names()) {
+    PlanMaker(SweepPlan& plan, const SweptAxes& axes, GatePrices prices)
+        : plan_(plan),
+          axes_(axes),
+          gate_prices_(prices),
+          keys_(keys_of(axes)),
+          filter_(axes.filters, filter_names()) {
         for (const SweptKey* key : keys_) {
             chooses_kernel_ = chooses_kernel_ || key->full_name() == "workload.kernel" ||
                               key->full_name() == "core.kind";
@@ -431,6 +435,12 @@ class PlanMaker {
             values.swept.push_back(name.key);
         }
         if (!plan_.prices.empty()) {
+            for (const Price& price : plan_.prices) {
+                add_prices(price.expression.names(), setup, price.expression.place(), gate_prices_,
+                           point.gate_prices);
+            }
+            values.values.insert(values.values.end(), point.gate_prices.begin(),
+                                 point.gate_prices.end());
             add_costs(plan_.prices, values);
             point.cost = std::get<double>(values.values.back().second);
         }
@@ -467,6 +477,7 @@ class PlanMaker {
 
     SweepPlan& plan_;
     const SweptAxes& axes_;
+    GatePrices gate_prices_;
     std::vector<const SweptKey*> keys_;
     PointFilter filter_;
     KnownParameters known_;
@@ -528,7 +539,7 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
 }
 
 SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
-                    std::span<const std::string> set_options) {
+                    std::span<const std::string> set_options, GatePrices prices) {
     SweepPlan plan{std::move(file),
                    path,
                    records::text_of_file(path),
@@ -549,7 +560,7 @@ SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
     if (const TomlEntry* search = plan.file.search()) {
         plan.search = read_search(*search);
     }
-    PlanMaker(plan, axes).add_points();
+    PlanMaker(plan, axes, prices).add_points();
     plan.figures = checked_figures(axes.figures, plan);
     return plan;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/kinds/setup.h"
+#include "experiments/running/prices/machine_price.h"
 #include "experiments/running/sweeps/plan/point_cost.h"
 #include "experiments/running/sweeps/plan/search_goal.h"
 #include "experiments/running/sweeps/plan/swept_axes.h"
@@ -35,6 +36,8 @@ struct PlannedPoint {
     std::vector<std::uint64_t> seeds;
     std::optional<double> cost = {};  ///< sum of SweepPlan::prices
     bool meets_constraints = true;    ///< constraints of SweepPlan::search
+    /// Prices in gates that its cost uses: "price.router" and its NAND2 equivalents.
+    std::vector<std::pair<std::string, hw::ParameterValue>> gate_prices = {};
 };
 
 /// Checked points of a sweep.
@@ -69,7 +72,8 @@ struct SweepPlan {
 
 /// Plan of a file that has been read from `path`.
 [[nodiscard]] SweepPlan make_plan(setup::ExperimentFile file, const std::filesystem::path& path,
-                                  std::span<const std::string> set_options);
+                                  std::span<const std::string> set_options,
+                                  GatePrices prices = GatePrices::kSynthesized);
 
 /// All parameters of a point without seeds, as a JSON object.
 [[nodiscard]] std::string configuration_json(kinds::Setup& setup);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/records/json_fields.h"
+
+namespace weir::experiments::records {
+
+/// Price in gates of one kind of part, computed from its twin in SystemVerilog.
+struct PartPrice {
+    std::string kind;  ///< "router"
+    std::string name;  ///< "wormhole router, 5 ports"
+    std::int64_t count = 0;
+    std::string sizes;               ///< the twin's parameters: "BUFFER_FLITS = 4, ..."
+    std::string no_twin;             ///< reason for a part without a twin; then no prices
+    double nand2_equivalents = 0.0;  ///< flip-flops included
+    std::int64_t gates = 0;          ///< combinational
+    std::int64_t flip_flops = 0;
+    std::int64_t longest_path_levels = 0;  ///< gates on the longest path between flip-flops
+
+    [[nodiscard]] bool has_twin() const { return no_twin.empty(); }
+    bool operator==(const PartPrice&) const = default;
+};
+
+/// Price of a machine, and of its parts.
+struct MachinePrice {
+    std::string title;
+    std::int64_t nodes = 0;
+    std::string library;  ///< liberty file; empty: generic gates
+    std::vector<PartPrice> parts;
+};
+
+WEIR_JSON_FIELDS(PartPrice, kind, name, count, sizes, no_twin, nand2_equivalents, gates, flip_flops,
+                 longest_path_levels)
+WEIR_JSON_FIELDS(MachinePrice, title, nodes, library, parts)
+
+}  // namespace weir::experiments::records
