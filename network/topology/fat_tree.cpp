@@ -206,15 +206,16 @@ class FatTreeFamily final : public TopologyFamily {
     [[nodiscard]] Layout layout(const Topology& topology) const override;
 };
 
-// Takes the number of up channels of a switch as the arity; nullopt below 2, as in a tree with a
-// single level.
+// The arity is the number of down channels of a switch. Empty for switches with at most one up
+// channel: a tree that is not fat, or that has a single level.
 std::optional<DistanceFormula> FatTreeFamily::distance_formula(const Topology& topology) const {
     const TopologyGraph& graph = topology.graph();
     std::int64_t arity = 0;
+    std::int64_t up_channels = 0;
     for (const Channel channel : boost::make_iterator_range(out_edges(0, graph))) {
-        arity += graph[channel].direction.starts_with("up") ? 1 : 0;
+        ++(graph[channel].direction.starts_with("up") ? up_channels : arity);
     }
-    if (arity < 2) {
+    if (up_channels < 2) {
         return std::nullopt;
     }
     const double levels =

@@ -100,6 +100,8 @@ TEST(DistanceFormulaTest, OfNetworksOfLevelsGrowsWithTheLogarithm) {
     EXPECT_EQ(formula_of(butterfly_topology(4, 2)), "log4(P) = 2");
     EXPECT_EQ(formula_of(fat_tree_topology(2, 8, {2, 2})), "2 log2(P) - 2/1 = 4");
     EXPECT_EQ(formula_of(fat_tree_topology(3, 9, {3})), "2 log3(P) - 1 = 3");
+    EXPECT_EQ(formula_of(fat_tree_topology(4, 16, {2})), "2 log4(P) - 2/3 = 3.33")
+        << "a thinner tree";
     EXPECT_EQ(formula_of(fat_tree_topology(2, 8, {1, 1})), "none") << "it is no fat tree";
     EXPECT_EQ(formula_of(dragonfly_topology({2, 2, 2})), "none");
 }
