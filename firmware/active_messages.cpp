@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t kShortMessage = 0;
 constexpr std::uint32_t kMessageWithBody = 1;
 
-// Call place of the layer's own accesses. A fault in them stems from an earlier line of the
-// program, so none is reported.
+// Empty call place for the layer's own accesses. A fault of such an access stems from an earlier
+// line of the program, so its report names no line.
 constexpr nodes::CallPlace kLayer;
 
 std::uint32_t descriptor_word(std::uint32_t index) {
@@ -37,7 +37,7 @@ void ActiveMessages::refuse_message(hw::NodeId destination, HandlerAddress handl
                                               : "0 to " + std::to_string(handlers_.size() - 1)));
 }
 
-// The sender has added more handlers than this node.
+// Refuses a message for a handler that this node lacks: the sender has added more handlers.
 void ActiveMessages::refuse_dispatch(HandlerAddress handler) const {
     nodes::refuse_call(processor_, {},
                        "a message to handler " + std::to_string(handler) + ", where there are " +
@@ -64,8 +64,8 @@ nodes::Task ActiveMessages::compose(hw::NodeId destination, HandlerAddress handl
     }
 }
 
-// No other launch can fill the queue between the answer and the thread's launch: handlers run only
-// while the thread waits.
+// Returns when the output queue has room. No other launch fills the queue before the thread's own:
+// handlers run only while the thread waits.
 nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
     const bool is_thread = handled_ == Handled::kNone;
     while (polls_to_send_ && is_thread) {
@@ -73,7 +73,7 @@ nodes::Task ActiveMessages::wait_for_room(std::uint32_t operands) {
         if (room >= operands * WEIR_WORD_BYTES) {
             break;
         }
-        // A poll is due as soon as the wait begins. Waiting for one cycle lets time pass.
+        // The wait polls for a message at its beginning; its one cycle lets time pass in the loop.
         co_await processor_.wait_to_ask_again(processor_.now() + hw::Cycles(1), WEIR_OUTPUT_ROOM);
     }
 }
@@ -122,8 +122,8 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
         body_sent_ = true;
     }
     if (body_send_ == Completion::kInterrupt && body_sent_) {
-        // During the wait for the launch an engine has interrupted, at the end of this body or of
-        // the previous one.
+        // A sending engine has interrupted while the launch waited, at the end of this body or of
+        // the previous one: the status distinguishes them.
         body_sent_ = false;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
         body_sent_ = body_sent_ || (status & WEIR_DMA_SENDING) == 0;
@@ -160,7 +160,7 @@ nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored,
     } else {
         co_await processor_.store(WEIR_STORE_BODY, address, call);
     }
-    // Set after the engine has begun. If handlers run on a processor of their own, the thread may
+    // being_stored_ is set after the engine has begun: a thread beside a protocol processor may
     // read the engine's status at any time.
     being_stored_ = &stored;
     ++bodies_received_;
@@ -186,7 +186,7 @@ nodes::Task ActiveMessages::wait_stored(const bool& stored, nodes::CallPlace cal
         const std::int64_t asked_about = bodies_received_;
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
         co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_RECEIVE_DMA_IDLE);
-        // Meanwhile a handler may have started the engine for another body.
+        // Since the load of the status, a handler may have started the engine for another body.
         if ((status & WEIR_DMA_RECEIVING) == 0 && bodies_received_ == asked_about) {
             note_stored();
         }
@@ -209,8 +209,8 @@ nodes::Task ActiveMessages::dma_interrupt() {
     body_sent_ = body_sent_ || (one_was_sent && !another_is_sent);
     co_await processor_.store(WEIR_DMA_STATUS, status & WEIR_DMA_ENDED);
     if (another_is_sent) {
-        // The end of this other body interrupts too, unless it came before the store above, which
-        // has acknowledged it.
+        // The end of the body still being sent interrupts too, unless it came before the store
+        // above, which has acknowledged it.
         const std::uint32_t status_since = co_await processor_.load(WEIR_DMA_STATUS);
         body_sent_ = body_sent_ || (status_since & WEIR_DMA_SENDING) == 0;
     }
@@ -357,7 +357,7 @@ nodes::Task ActiveMessages::save_head() {
         co_await processor_.load(WEIR_RECEIVE_DMA_IDLE);
     }
     saved_.push_back(saved);
-    if (is_handled) {  // the handled message is the first in the buffer
+    if (is_handled) {  // the interrupted handler's message is the oldest in the overflow buffer
         handled_ = Handled::kSaved;
         window_ = saved.address;
     }

@@ -26,9 +26,9 @@ namespace weir::firmware {
 /// - dispose of the message after the handler's return
 /// - restore the saved words and return from the interrupt
 ///
-/// Without arguments an interrupt costs 60 + 2 + 3 + 7 + 3 + 42 = 117 cycles. The controller's
-/// accesses account for (2 + 3) and the second 3. Each argument that a handler loads adds 2 cycles,
-/// or 3 directly after another one (LoGPC Table 1).
+/// Without arguments an interrupt costs 60 + 2 + 3 + 7 + 3 + 42 = 117 cycles. The loads of the
+/// second and third step take 2 + 3, and the disposing store 3. Each argument that a handler loads
+/// adds 2 cycles, or 3 directly after another one (LoGPC Table 1).
 ///
 /// A message may have a body, which DMA engines move from the sender's memory to the receiver's
 /// (LoGPC Section 2.2). The send also stores the body's address and length; the launch includes 25
@@ -37,17 +37,17 @@ namespace weir::firmware {
 ///
 /// On nodes that poll, a thread asks for room in the output queue before it composes a message, and
 /// polls between its questions (poll_to_send). Nodes that send to each other therefore keep
-/// receiving. A handler cannot do this, because handlers are atomic.
+/// receiving. A handler cannot poll, because handlers are atomic.
 ///
 /// An input queue that blocks the network for too long traps (controller.overflow_trap). The trap
 /// saves its messages to a ring buffer at the end of memory. The trap loads each word from the
 /// window and stores it to memory; the receiving engine moves a body. The hardware shows only the
 /// head of the queue. If the trap has interrupted a handler, the handler's message is saved first,
 /// and the handler reads on from the copy. Saved messages are handled in their order of arrival,
-/// before those in the queue, and by the same handlers. Argument words are then loaded from memory,
-/// and a body is copied from memory to memory. In place of a disposal, the layer stores the number
-/// of messages still saved; the controller keeps interrupting until the number is 0. (Alewife's
-/// two-case delivery, LoGPC reference 19; a copy is not relaunched.)
+/// before those in the queue, and by the same handlers. A saved message's arguments are loaded from
+/// memory, and its body is copied from memory to memory. In place of a disposal, the layer stores
+/// the number of messages still saved; the controller keeps interrupting until the number is 0.
+/// (Alewife's two-case delivery, LoGPC reference 19; a copy is not relaunched.)
 class ActiveMessages {
   public:
     /// Ways in which a program learns that a DMA transfer has ended.
@@ -182,7 +182,7 @@ class ActiveMessages {
             60,
             {1, 1'000'000},
             "Time of the overflow trap's entry: trap and saving of the interrupted state",
-            "assumed: as an interrupt's",
+            "assumed: equal to an interrupt's entry",
             is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Cycles> overflow_exit_cycles{
             *this,
@@ -190,7 +190,7 @@ class ActiveMessages {
             42,
             {0, 1'000'000},
             "Time of the overflow trap's exit: restoring the interrupted state and returning",
-            "assumed: as an interrupt's",
+            "assumed: equal to an interrupt's exit",
             is_behavioural() && hw::when("controller.overflow_trap").is(true)};
         hw::Parameter<hw::Bytes> overflow_buffer_bytes{
             *this,
@@ -398,20 +398,21 @@ class ActiveMessages {
     Completion body_receive_;
     hw::Cycles status_loop_cycles_;
     std::vector<Handler> handlers_;
-    bool body_sent_ = true;             // as far as the program knows: the last body of thread and
-                                        // handlers has left memory
+    // True if the program knows that the last body sent by its thread or a handler has left memory.
+    bool body_sent_ = true;
     bool* being_stored_ = nullptr;      // completion flag of the body that the receiving engine
                                         // stores
-    std::int64_t bodies_received_ = 0;  // bodies whose reception has begun
+    std::int64_t bodies_received_ = 0;  // number of bodies whose reception has begun
 
     hw::Cycles overflow_entry_cycles_;
     hw::Cycles overflow_exit_cycles_;
     hw::Bytes overflow_buffer_bytes_;
     Handled handled_ = Handled::kNone;
     std::uint32_t window_ = WEIR_INPUT_WINDOW;  // address of the handled message's words
-    bool body_is_taken_ = false;                // the engine has been started for the handled
-                                                // message's body
-    std::deque<Saved> saved_;                   // oldest message first, the handled one included
+    // True once the receiving engine has been started for the handled message's body.
+    bool body_is_taken_ = false;
+    // Messages in the overflow buffer, oldest first, the handled one included.
+    std::deque<Saved> saved_;
 };
 
 }  // namespace weir::firmware

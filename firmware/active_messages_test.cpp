@@ -30,8 +30,9 @@ using ::testing::StartsWith;
 class TwoBodies {
   public:
     struct Times {
-        Cycles second_request;  ///< time before node 2's message
-        Cycles own_body;        ///< time before the thread's own body
+        Cycles second_request;  ///< cycles that node 2 computes before its message
+        /// Cycles that node 1's thread computes before it sends its own body.
+        Cycles own_body;
         std::uint32_t own_bytes = 512;
     };
 
@@ -125,8 +126,8 @@ TEST(ActiveMessagesTest, TheEndOfAHandlersBodyIsNotThatOfTheThreadsOwn) {
     }
 }
 
-// The thread launches at every moment around the end of the handler's body. Its own body is about
-// as long as an interrupt, or shorter.
+// The thread launches at every moment around the end of the handler's body. Sending the thread's
+// own body takes about as long as an interrupt, or less.
 TEST(ActiveMessagesTest, TheThreadsBodyMayBeginAndEndAtAnyMomentOfTheOthersInterrupt) {
     for (const std::uint32_t bytes : {8U, 48U, 160U, 512U}) {
         EXPECT_EQ(

@@ -116,7 +116,7 @@ Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words
     require_group(group, root, call);
     ++operation_;
     if (!group.contains(self())) {
-        ++operation_;  // number of the second operation, the exchange of shares
+        ++operation_;  // skips the number of the second operation, the exchange of shares
         co_return;
     }
     const std::int32_t own = group.index_of(self());
@@ -135,7 +135,7 @@ Task Collectives::scattered_broadcast(std::uint32_t address, std::uint32_t words
     ++operation_;
     for (std::int32_t step = 1; step < group.count && own_share.words > 0; ++step) {
         const std::int32_t member = (own + step) % group.count;
-        if (member != at_root) {  // the root has all shares already
+        if (member != at_root) {  // the root needs no shares: it has all words
             co_await send_piece(hw::NodeId(group.node(member)), own_share, call);
         }
     }
@@ -170,7 +170,7 @@ Task Collectives::reduce_record(std::uint32_t address, std::uint32_t words, std:
     }
     ++operation_;
     if (!group.contains(self())) {
-        ++operation_;  // number of the broadcast that follows
+        ++operation_;  // skips the number of the broadcast that follows the reduction
         co_return;
     }
     const std::vector<std::int32_t> below = children(group.index_of(self()), group.count);

@@ -54,7 +54,7 @@ class Collectives {
     /// Adds a handler to `messages`; must be constructed in the same place on every node.
     Collectives(nodes::Processor& processor, ActiveMessages& messages);
 
-    /// Thread only: returns when all nodes' threads have called it.
+    /// Barrier, for threads only: returns when all nodes' threads have called it.
     nodes::Task barrier(nodes::CallPlace call = nodes::CallPlace::current());
 
     /// Thread only: copies `words` words at `address` on `root` to the same address on every node.
@@ -66,7 +66,8 @@ class Collectives {
 
     /// Broadcast within a group by scattering. The root sends each other member a share of the
     /// words, and each member sends its share to the others. A node sends and receives at most
-    /// about twice the words, where the root of a tree sends them once for each child.
+    /// about twice `words` words; the root of a tree would send `words` words to each of its
+    /// children.
     nodes::Task scattered_broadcast(std::uint32_t address, std::uint32_t words, hw::NodeId root,
                                     Group group,
                                     nodes::CallPlace call = nodes::CallPlace::current());
@@ -106,7 +107,7 @@ class Collectives {
     nodes::Task exchange(std::vector<Parcel> parcels, std::int32_t expected_pieces,
                          nodes::CallPlace call = nodes::CallPlace::current());
 
-    /// Rounds of a tree over all P nodes: ceil(log2 P).
+    /// Number of rounds of a tree over all P nodes: ceil(log2 P).
     [[nodiscard]] std::int32_t rounds() const;
     /// Group of all nodes.
     [[nodiscard]] Group all() const { return {0, 1, processor_.node_count()}; }
@@ -115,12 +116,13 @@ class Collectives {
     [[nodiscard]] std::int64_t words_received() const { return words_received_; }
 
   private:
-    // Counts of one operation's arrivals; found by the operation's number. Handlers count, and the
-    // thread waits.
+    // Counts of one operation's arrivals, kept by the operation's number. Handlers increase the
+    // counts, and the thread waits for them.
     struct Arrivals {
         std::int64_t pieces = 0;
         std::int64_t words = 0;
-        std::int64_t words_announced = 0;  // in the first messages of the pieces
+        // Total length of the pieces, announced by the first message of each.
+        std::int64_t words_announced = 0;
     };
 
     [[nodiscard]] std::int32_t self() const { return processor_.node().index(); }
@@ -141,8 +143,8 @@ class Collectives {
     ActiveMessages& messages_;
     ActiveMessages::HandlerAddress receive_;
     std::int64_t words_received_ = 0;
-    std::uint32_t operation_ = 0;  // number of the thread's last operation; each step up or down a
-                                   // tree is one
+    // Number of the thread's last operation; each pass up or down a tree counts as one.
+    std::uint32_t operation_ = 0;
     std::map<std::uint32_t, Arrivals> arrivals_;
     std::int64_t pieces_awaited_ = 0;
     bool all_have_come_ = false;

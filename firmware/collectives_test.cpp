@@ -151,7 +151,8 @@ TEST_P(CollectivesTest, AGroupReducesAndBroadcastsToItself) {
     }
 }
 
-// First more words than members, then fewer, so that some members have no share.
+// Broadcasts first more words than there are members, then fewer, so that some members have no
+// share.
 TEST_P(CollectivesTest, AScatteredBroadcastHasAllWordsOfItsRoot) {
     constexpr std::uint32_t kFew = 1024;
     run([](Processor& processor, Collectives& collectives) -> Task {
@@ -172,7 +173,7 @@ TEST_P(CollectivesTest, AScatteredBroadcastHasAllWordsOfItsRoot) {
     }
 }
 
-// Each node sends two words to the next node; node 0 expects and receives none.
+// Each node but the last sends two words to the next node; node 0 expects and receives none.
 TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
     run([](Processor& processor, Collectives& collectives) -> Task {
         const std::uint32_t self = index_of(processor);
@@ -184,7 +185,8 @@ TEST_P(CollectivesTest, AnExchangeBringsWhatWasSent) {
         }
         co_await collectives.exchange(parcels, self == 0 ? 0 : 1);
         const std::uint32_t first = co_await processor.load(64);
-        co_await processor.store(128, first + 1);  // the word has arrived by now
+        // exchange() returns only after the word has arrived.
+        co_await processor.store(128, first + 1);
     });
     for (std::int32_t node = 1; node < GetParam(); ++node) {
         const auto before = static_cast<std::uint32_t>(node - 1);

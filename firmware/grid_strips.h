@@ -21,8 +21,8 @@ inline std::int64_t rows_of_each_node(std::int64_t grid, std::int32_t nodes) {
     return grid / nodes;
 }
 
-/// Fault of the first value in these rows of a grid that differs in any bit from the sequential
-/// program's; otherwise nothing. Both values are functions of row and column.
+/// Describes the first value in these rows of a grid that differs in any bit from the sequential
+/// program's; nothing if all are equal. found_at and right_at take row and column.
 template <class Found, class Right>
 [[nodiscard]] std::optional<std::string> fault_of_rows(std::int64_t first, std::int64_t rows,
                                                        std::int64_t columns, const Found& found_at,

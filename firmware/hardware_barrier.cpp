@@ -18,7 +18,7 @@ nodes::Task HardwareBarrier::meet(nodes::CallPlace call) {
         if (still_waits == 0) {
             break;
         }
-        // A poll is due as soon as the wait begins. Waiting for one cycle lets time pass.
+        // The wait polls for a message at its beginning; its one cycle lets time pass in the loop.
         co_await processor_.wait_to_ask_again(processor_.now() + hw::Cycles(1), WEIR_BARRIER_WAIT,
                                               call);
     }

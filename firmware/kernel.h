@@ -68,21 +68,24 @@ enum class Communication : std::uint8_t {
 
 /// Description of a kernel's messages for analytic models. A value of 0 means "does not apply".
 struct MessagePattern {
-    double body_bytes = 0.0;           ///< body of each message
-    double span_nodes = 0.0;           ///< largest difference between the node numbers of source
-                                       ///< and destination
-    double clients = 0.0;              ///< number of requesting nodes, if not all nodes send
-                                       ///< requests to all
-    double servers = 0.0;              ///< number of nodes that serve these requests
-    double visits_per_request = 1.0;   ///< nodes that a request visits before its reply
-    double iterations = 0.0;           ///< messages of each node, if the whole run is measured
-    bool has_fixed_order = false;      ///< destinations come in a fixed order
-    bool has_same_order = false;       ///< all nodes use the same order, and therefore meet at each
-                                       ///< destination
-    double operations_per_node = 0.0;  ///< divisor of a program's time
+    double body_bytes = 0.0;          ///< length of each message's body
+    double span_nodes = 0.0;          ///< largest difference between the node numbers of source
+                                      ///< and destination
+    double clients = 0.0;             ///< number of requesting nodes, if not all nodes send
+                                      ///< requests to all
+    double servers = 0.0;             ///< number of nodes that serve these requests
+    double visits_per_request = 1.0;  ///< number of nodes that a request visits before its reply
+    /// Number of messages of each node, if the whole run is measured.
+    double iterations = 0.0;
+    bool has_fixed_order = false;  ///< destinations come in a fixed order
+    bool has_same_order = false;   ///< all nodes use the same order, and therefore meet at each
+                                   ///< destination
+    /// Number of operations of each node, by which a program's time is divided.
+    double operations_per_node = 0.0;
 };
 
-/// Marks of Communication::kProgram. The program's time is from the first begin to the last end.
+/// Names of the marks around a program with Communication::kProgram. Its time is from the first
+/// begin mark to the last end mark.
 inline constexpr const char* kProgramBegins = "program begins";
 inline constexpr const char* kProgramEnds = "program ends";
 

@@ -64,7 +64,7 @@ Limitless::Vector Limitless::vector_of(std::uint32_t line, std::uint32_t words_b
     return vector;
 }
 
-// Reuses a freed block, or takes a new one below those in use.
+// Returns the address of a freed block, or of a new block below those in use.
 std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t bytes) {
     if (free.empty()) {
         if (bytes > next_) {
@@ -85,10 +85,10 @@ std::uint32_t Limitless::place(std::vector<std::uint32_t>& free, std::uint32_t b
 
 nodes::TrapWork Limitless::longest_work() const {
     constexpr std::int64_t kTraps = 3;
-    constexpr std::int64_t kPointers = 5;  // most pointers that the hardware has
+    constexpr std::int64_t kPointers = 5;  // largest number of pointers that the hardware has
     constexpr std::int64_t kBitAccesses = 2;
-    constexpr std::int64_t kOthers = 12;  // accesses for the packet, the line's record, state and
-                                          // replies
+    // Number of accesses for the packet, the line's record, state and replies.
+    constexpr std::int64_t kOthers = 12;
     const auto words = static_cast<std::int64_t>(words_of_vector());
     // Bits are set for the pointers and the reader; the vector is counted word by word; one
     // invalidation is sent.
@@ -150,7 +150,7 @@ Task Limitless::packets_taken() {
     }
 }
 
-// Hands back as many packets as the controller has room for.
+// Hands packets saved by overflow traps back to the controller, as many as it has room for.
 Task Limitless::return_packets() {
     const bool had_any = !saved_.empty();
     while (!saved_.empty()) {
@@ -173,7 +173,7 @@ Task Limitless::return_packets() {
     }
 }
 
-// Read request beyond the hardware's pointers.
+// Serves a read request for which the hardware has no free pointer.
 Task Limitless::read(std::uint32_t line, std::uint32_t reader) {
     const Vector vector = vector_of(line);
     co_await empty_pointers(vector);
@@ -245,7 +245,8 @@ Task Limitless::serve(std::uint32_t line, std::uint32_t packet) {
     }
 }
 
-// Begins a request. State, count and requester are written before the first invalidation is sent.
+// Begins to serve a request. State, count and requester are written before the first invalidation
+// is sent.
 Task Limitless::begin(Vector vector, std::uint32_t asked) {
     const std::uint32_t node = WEIR_COHERENCE_NODE(asked);
     const std::uint32_t pointers = co_await processor_.load(WEIR_POINTERS);
@@ -282,8 +283,8 @@ Task Limitless::grant(Vector vector, std::uint32_t asked) {
     co_await processor_.store(WEIR_SEND_PACKET, WEIR_COHERENCE_VALUE(grant_of(asked), node));
 }
 
-// Replacement by the owner. If the line is already being invalidated, the acknowledgement that
-// follows counts instead.
+// Handles the owner's replacement of the line. If the line is already being invalidated, only the
+// acknowledgement that follows counts.
 Task Limitless::replaced(Vector vector, std::uint32_t owner) {
     const std::uint32_t to_come = co_await processor_.load(to_come_of(vector));
     if (to_come == kOwned) {

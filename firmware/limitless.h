@@ -25,10 +25,10 @@ namespace weir::firmware {
 /// With coherence.protocol = "software", lines have no pointers. After the first request by another
 /// node, every packet for the line traps. Software then keeps a record of the line: the vector, the
 /// request in progress while copies are invalidated, and the number of outstanding
-/// acknowledgements. A trap counts each of them. In place of that number, the record may say that
-/// the single node in the vector owns the line. A copy that the hardware gave to the home earlier
-/// is invalidated at the first such packet. (Dir_n H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994,
-/// from memory.)
+/// acknowledgements. A trap counts each acknowledgement. In place of the number of
+/// acknowledgements, the record may say that the single node in the vector owns the line. A copy
+/// that the hardware gave to the home earlier is invalidated at the line's first packet that traps.
+/// (Dir_n H_0 S_NB,ACK of Chaiken and Agarwal, ISCA 1994, from memory.)
 ///
 /// Packets may block the input queue because their replies cannot leave (controller.overflow_trap).
 /// The overflow trap then moves them to memory. The following coherence trap hands them back in
@@ -48,7 +48,7 @@ class Limitless {
             60,
             {0, 1'000'000},
             "Time of the coherence trap's entry: saving of the interrupted state",
-            "assumed: as an interrupt's",
+            "assumed: equal to an interrupt's entry",
             is_behavioural()};
         hw::Parameter<hw::Cycles> exit_cycles{
             *this,
@@ -56,7 +56,7 @@ class Limitless {
             42,
             {0, 1'000'000},
             "Time of the coherence trap's exit: restoring the interrupted state and returning",
-            "assumed: as an interrupt's",
+            "assumed: equal to an interrupt's exit",
             is_behavioural()};
         hw::Parameter<hw::Cycles> lookup_cycles{
             *this,
@@ -147,9 +147,9 @@ class Limitless {
 
     nodes::Processor& processor_;
     const Parameters& parameters_;
-    std::map<std::uint32_t, Vector> vectors_;  // keyed by line
+    std::map<std::uint32_t, Vector> vectors_;  // vector of each line, by the line's address
     std::vector<std::uint32_t> free_;
-    std::uint32_t next_;  // lowest address in use
+    std::uint32_t next_;  // lowest address of the blocks taken so far
     std::deque<SavedPacket> saved_;
     std::vector<std::uint32_t> free_places_;  // freed blocks for packets
 };

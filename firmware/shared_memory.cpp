@@ -12,7 +12,8 @@ using nodes::Task;
 namespace {
 
 constexpr hw::Cycles kTestAndBranch(2);
-constexpr std::uint32_t kRecordWord = 8;  // offset of the word after the value
+// Offset in bytes of a record's word, which follows its value.
+constexpr std::uint32_t kRecordWord = 8;
 
 }  // namespace
 
@@ -188,8 +189,9 @@ Task SharedLock::join_queue(Spinner spinner) const {
     }
 }
 
-// Release without compare-and-swap. A holder without a known successor takes away the queue's tail.
-// If a thread has joined meanwhile, threads that join while the tail is away go first.
+// Release without compare-and-swap. A holder whose entry names no successor exchanges the queue's
+// tail for 0. If a thread has joined meanwhile, threads that join before the tail is restored go
+// first.
 Task SharedLock::leave_queue(Spinner spinner) const {
     const std::uint32_t place = own_place(spinner);
     std::uint32_t next = co_await spinner.processor.load(place + kNext);

@@ -21,8 +21,9 @@ constexpr std::int64_t whole_lines(std::int64_t bytes) {
 /// Placement of a kernel's data in the homes relative to one another. A direct-mapped cache maps
 /// all lines at the same offset to one set, whatever their homes.
 enum class HomePlacement : std::uint8_t {
-    kApart,    ///< at offsets after those of the previous homes, and after private data
-    kAligned,  ///< at the same offset of each home
+    /// Each home's data at offsets after those of the previous homes' data and of private data.
+    kApart,
+    kAligned,  ///< data at the same offset of each home
 };
 inline std::vector<hw::Choice<HomePlacement>::Option> home_placements() {
     return {{HomePlacement::kApart, "apart"}, {HomePlacement::kAligned, "aligned"}};
@@ -65,7 +66,7 @@ class SharedAllocator {
 struct Spinner {
     nodes::Processor& processor;
     std::int32_t thread = 0;  ///< number of the thread at its node
-    bool yields = false;      ///< between two loads, the node's other threads may run
+    bool yields = false;      ///< true if the node's other threads may run between two loads
 
     /// Time between two loads of the word: a test and a branch.
     [[nodiscard]] nodes::Processor::Awaiter look_again(std::uint32_t address) const;
@@ -78,7 +79,8 @@ nodes::Task spin_until(Spinner spinner, std::uint32_t address, std::uint32_t val
 
 /// Tree barrier in shared memory (Mellor-Crummey and Scott, TOCS 1991). Every node waits for its
 /// children's words, then writes its own word at its parent; the root's release returns down the
-/// tree. A node writes the number of the meeting. Each word lies at the home of its reader.
+/// tree. The value that a node writes is the meeting's number, counted from 1. Each word lies at
+/// the home of its reader.
 class TreeBarrier {
   public:
     static constexpr std::int32_t kChildren = 4;
@@ -135,8 +137,8 @@ class TreeReduction : public TreeBarrier {
 
 /// Algorithm of a lock.
 enum class LockKind : std::uint8_t {
-    kTestAndSet,         ///< exchange until the lock was free
-    kTestAndTestAndSet,  ///< load until it looks free, then exchange
+    kTestAndSet,         ///< exchange until the old value shows that the lock was free
+    kTestAndTestAndSet,  ///< load until the lock is free, then exchange
     kQueue,              ///< queue lock of Mellor-Crummey and Scott, by exchange alone: each
                          ///< waiting thread spins on a line of its own
 };

@@ -6,11 +6,12 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
-volatile uint32_t* volatile am_being_sent; /* flag: 1 when this body has left memory */
+/* Flag that becomes 1 when the body being sent has left memory; NULL: none. */
+volatile uint32_t* volatile am_being_sent;
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};
 
-/* PSR of a program that holds off messages and DMA engines. Its level must differ from a handler's:
- * an overflow trap recognises an interrupted handler by its level. */
+/* PSR of a program that holds off messages and DMA engines. The level in this PSR must differ from
+ * a handler's, by which an overflow trap recognises an interrupted handler. */
 #define HANDLERS_OFF_PSR                                             \
     (PSR_ENABLE_FLOATING_POINT | PSR_SUPERVISOR | PSR_ENABLE_TRAPS | \
      (LEVEL_HANDLERS_OFF << PSR_LEVEL_SHIFT))
@@ -58,15 +59,15 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
     WEIR_DEVICE(WEIR_LAUNCH) = WEIR_LAUNCH_VALUE(2 + count, 2 + count + 2 * pair_count, 0);
 }
 
-/* One body at a time, so that the end of its transfer is known to belong to it. */
+/* Sends one body at a time, so that the next end of a transfer is known to be that body's. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent) {
     while (am_being_sent != NULL) {
         am_poll_if_polling();
     }
     *sent = 0;
-    (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); /* the engine may still send another body, without
-                                            * interrupt */
+    /* Waits while the engine still sends another body, without interrupt. */
+    (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE);
     am_being_sent = sent;
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR) = am_header(AM_WITH_BODY, 2, destination);
     WEIR_DEVICE(WEIR_OUTPUT_DESCRIPTOR + 4) = (uint32_t)handler;

@@ -170,7 +170,8 @@ static inline int am_polls(void) {
     return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
 }
 /* For programs that poll: handles messages until the output queue has room for a message with
- * `arguments` arguments. A body counts as two. In programs that do not poll, it returns at once.
+ * `arguments` arguments. A body counts as two arguments. Returns at once in programs that do not
+ * poll.
  */
 void am_wait_for_room(uint32_t arguments);
 static inline void am_poll_if_polling(void) {

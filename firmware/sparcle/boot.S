@@ -5,12 +5,12 @@
 #include "firmware/sparcle/registers.h"
 
 #ifdef WEIR_CONTEXTS
-#define FIRST_WIM 0             /* contexts never spill, so no window is marked */
+#define FIRST_WIM 0             /* initial WIM marks no window: contexts never spill */
 #else
-#define FIRST_WIM 1             /* seven frames before the first spill */
+#define FIRST_WIM 1             /* initial WIM marks window 0: seven frames before a spill */
 #endif
 
-#ifdef _SOFT_FLOAT              /* contexts too: they would share the unit's registers */
+#ifdef _SOFT_FLOAT              /* also for contexts, which would share the unit's registers */
 #define FLOATING_POINT 0
 #else
 #define FLOATING_POINT PSR_ENABLE_FLOATING_POINT

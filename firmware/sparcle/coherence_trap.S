@@ -13,7 +13,8 @@
 /*
  * Runs on the stack of the interrupted code, as an overflow trap does, and returns as a message's
  * interrupt does. The interrupted code may itself be a message's interrupt on its way out that has
- * already read WIM, which the C code changes. In this case the interrupt reads WIM again.
+ * already read WIM, which the C code changes. Such an interrupt is resumed at a place before it
+ * reads WIM.
  */
 coherence_interrupt:
         begin_trap_frame
@@ -40,7 +41,7 @@ coherence_entry:
         or      %l7, %lo(message_disposed), %l7
         cmp     %l1, %l7
         bcs     1f
-        mov     %l6, %l1                /* message not disposed of: repeat the decision */
+        mov     %l6, %l1                /* message not disposed of: resume at message_return */
         sethi   %hi(message_disposed_again), %l1
         or      %l1, %lo(message_disposed_again), %l1
 1:      add     %l1, 4, %l2
@@ -53,8 +54,8 @@ coherence_spill:
 
 #else  /* WEIR_CONTEXTS */
 /*
- * Runs in the trap window of the current context, whose %o registers belong to another thread, with
- * traps off, on a stack of its own.
+ * Coherence trap with contexts: runs in the current context's trap window, whose %o registers
+ * belong to another thread, with traps off, on a stack of its own.
  */
 #define STACK_BYTES 1024
 coherence_interrupt:

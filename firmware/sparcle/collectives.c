@@ -2,7 +2,8 @@
 
 #include "firmware/sparcle/memory.h"
 
-#define PIECE_WORDS 12 /* data words; the first argument has their number and offset */
+/* Most data words in a message; the first argument has their number and offset. */
+#define PIECE_WORDS 12
 #define COUNT_SHIFT 24
 #define MOST_ROUNDS 16
 
@@ -112,8 +113,8 @@ void am_broadcast(uint32_t root, void* data, uint32_t words) {
     }
 }
 
-/* Uses the broadcast's tree from the leaves up. A node sends a piece when its parent has taken the
- * previous one. */
+/* Reduces along the broadcast's tree, from the leaves to the root. A node sends a piece when its
+ * parent has taken the previous piece. */
 void am_reduce(uint32_t root, void* data, uint32_t words, am_combine combine) {
     const uint32_t own = distance_from(root);
     uint32_t* const all = data;
@@ -126,8 +127,9 @@ void am_reduce(uint32_t root, void* data, uint32_t words, am_combine combine) {
         uint32_t own_round = 0;
         for (uint32_t step = 1; step < weir_nodes; step *= 2, ++round) {
             if (own >= step) {
-                own_round = round; /* the last such round: in the broadcast, the parent sends to
-                                    * this node in it */
+                /* At the end of the loop: the round of a broadcast in which the parent sends to
+                 * this node. */
+                own_round = round;
             } else if (own + step < weir_nodes) {
                 am_wait(&partial_come[round]);
                 combine(all + done, partial[round], piece);

@@ -183,8 +183,8 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     }
 }
 
-// Programs that poll use other branches, so a context switch takes the same time with and without
-// polling.
+// Writes other branches into programs that poll, so that a context switch takes the same time with
+// and without polling.
 void CompiledKernel::write_branches_to_poll(hw::NodeId node) {
     for (const auto& [name, to_poll] :
          {std::pair{"weir_switch_branch", "weir_branch_to_poll"},
@@ -218,7 +218,8 @@ void CompiledKernel::write_shared_memory(const nodes::MachineShape& machine) {
     }
     const std::size_t count = machine.node_count();
     const std::size_t used_bytes = count * sizeof(std::uint32_t);
-    // Rounded to double words, for memories with an odd number of bytes.
+    // Bounds of the directory's memory, rounded to double words, since the size of memory may be
+    // any number.
     constexpr std::uint32_t kWhole = WEIR_DMA_ALIGNMENT;
     const auto behind = static_cast<std::uint32_t>(machine.memory_bytes.count() - stack_bytes());
     const std::uint32_t end = behind / kWhole * kWhole;

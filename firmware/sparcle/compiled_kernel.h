@@ -33,7 +33,8 @@ class CompiledKernel : public Kernel {
     struct HostAccess {
         std::filesystem::path folder;  ///< folder for files to be read
         std::int64_t call_cycles = 0;
-        double cycles_per_byte = 0;  ///< in addition to call_cycles
+        /// Cycles for each byte read or written, in addition to call_cycles.
+        double cycles_per_byte = 0;
     };
 
     /// Settings of the machine that concern the programs. Call before prepare().

@@ -24,7 +24,7 @@ static int pad(char with, int width) {
 
 struct field {
     int width;
-    int precision; /* -1 if not given */
+    int precision; /* precision of the conversion; -1: none given */
     int left;
     int zeros;
     int alternate;
@@ -133,7 +133,8 @@ int console_printf(const char* format, ...) {
                 field.precision = decimal(&format, 0);
             }
         }
-        int longs = 0; /* -1: short, -2: char */
+        /* Size of the argument: number of 'l' less number of 'h'; -1: short, -2: char. */
+        int longs = 0;
         for (;; ++format) {
             if (*format == 'l' || *format == 'h') {
                 longs += *format == 'l' ? 1 : -1;

@@ -19,7 +19,8 @@
 #define CONTEXT_TEXT_OF(number) #number
 #define CONTEXT_TEXT(number) CONTEXT_TEXT_OF(number)
 
-/* A word for context_read() of each context, and the ends of threads. Initially empty. */
+/* Words for context_read(), one for each context, and words that become full when threads end. All
+ * are empty at first. */
 extern volatile uint32_t context_words[SPARCLE_CONTEXTS];
 extern volatile uint32_t context_ends[SPARCLE_WINDOWS];
 

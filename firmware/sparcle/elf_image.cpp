@@ -61,7 +61,7 @@ constexpr int kInLink = 31;
 struct RegisterRule {
     enum class Kind : std::uint8_t { kSame, kUndefined, kRegister, kMemory, kOther };
     Kind kind = Kind::kSame;
-    int value = 0;  // number of a register, or an offset from the frame's address
+    int value = 0;  // kRegister: number of a register; kMemory: offset from the frame's address
 };
 
 RegisterRule rule_of(Dwarf_Frame* frame, int number) {

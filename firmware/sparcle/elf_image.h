@@ -28,22 +28,24 @@ class ElfImage {
   public:
     struct Segment {
         std::uint32_t address = 0;
-        std::uint32_t memory_bytes = 0;  ///< bytes after the data are zeros
-        std::vector<std::uint8_t> data;  ///< at most memory_bytes bytes
+        std::uint32_t memory_bytes = 0;  ///< size in memory, where bytes after the data are zeros
+        std::vector<std::uint8_t> data;  ///< contents from the file, at most memory_bytes bytes
         bool executable = false;
         bool writable = false;
     };
     struct Symbol {
         std::string name;
         std::uint32_t address = 0;
-        std::uint32_t bytes = 0;  ///< 0 if the assembler did not set it
+        /// Size of the function or object; 0 if the assembler did not set it.
+        std::uint32_t bytes = 0;
         bool is_function = false;
     };
     /// Position of an instruction in the program's source.
     struct Place {
         const Symbol* symbol = nullptr;  ///< last function or label at or before the instruction
         std::uint32_t offset = 0;        ///< bytes from the symbol to the instruction
-        std::string file;                ///< empty without line information
+        /// Name of the source file; empty without line information.
+        std::string file;
         int line = 0;
 
         /// "function+0x10 (file.c:12)", as far as known.
@@ -61,13 +63,14 @@ class ElfImage {
             kFlat,         ///< caller's window: `saved` lists the registers in the function's frame
         };
         struct Saved {
-            unsigned number = 0;      ///< number of the register
-            std::int32_t offset = 0;  ///< from the caller's stack pointer, in bytes
+            unsigned number = 0;  ///< number of the register
+            /// Offset of the saved register from the caller's stack pointer, in bytes.
+            std::int32_t offset = 0;
         };
         Kind kind = Kind::kFlat;
         unsigned stack_register = 14;   ///< register from which the caller's %sp is computed: %sp,
                                         ///< %fp or another
-        std::int32_t stack_offset = 0;  ///< added to stack_register
+        std::int32_t stack_offset = 0;  ///< bytes added to stack_register
         unsigned return_register = 15;  ///< register with the address of the call
         std::vector<Saved> saved;
     };

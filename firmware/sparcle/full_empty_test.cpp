@@ -16,7 +16,8 @@ using hw::testing::result_of_separate_run;
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-/// Eight nodes that run testing/full_empty.c. Each access is compared with the last store.
+/// Eight nodes that run testing/full_empty.c. Each loaded value is compared with the last store to
+/// the same bytes.
 class FullEmptyBench : public ProgramTestBench {
   public:
     explicit FullEmptyBench(std::int64_t contexts, std::int64_t what = 0)
@@ -78,8 +79,8 @@ TEST(FaultOfFullEmpty, IsASecondWrite) {
     }
 }
 
-// Time between two attempts of a waiting access: the value that core.full_empty_trap_cycles has for
-// a behavioural core.
+// Time between two attempts of a waiting access: 13 cycles, the default of
+// core.full_empty_trap_cycles.
 TEST(CompiledFullEmptyTrap, ComesBackToTheAccessInThirteenCycles) {
     FullEmptyBench bench(1, 3);
     bench.load();

@@ -23,14 +23,15 @@
 /* (address of a text, address of values): ends the run with a program fault. In the text, %d stands
  * for the next value as a number, and %s for the text at the next value. */
 #define WEIR_CALL_FAULT 8u
-#define WEIR_MOST_FAULT_BYTES 1024u /* most bytes of a text; the rest is cut off */
+#define WEIR_MOST_FAULT_BYTES 1024u /* largest size of a fault's text; further bytes are cut off \
+                                     */
 
 /* Files that are open from the start: input, which is empty, and the console twice. */
 #define WEIR_FILE_INPUT 0
 #define WEIR_FILE_CONSOLE 1
 #define WEIR_FILE_ERRORS 2
 #define WEIR_FIRST_FILE 3
-#define WEIR_MOST_FILES 64 /* most open files of a node */
+#define WEIR_MOST_FILES 64 /* largest number of open files of a node */
 #define WEIR_MOST_NAME_BYTES 1024u
 
 /* Flags of WEIR_CALL_OPEN. */

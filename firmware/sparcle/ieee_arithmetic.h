@@ -37,7 +37,7 @@ struct ieee_number {
 #define IEEE_FUNCTION static inline __attribute__((always_inline))
 
 #define IEEE_HIGHEST_BIT ((uint64_t)1 << 63)
-#define IEEE_QUIET_BIT ((uint64_t)1 << 62) /* in a NaN's significand */
+#define IEEE_QUIET_BIT ((uint64_t)1 << 62) /* set in the significand of a quiet NaN */
 
 #ifdef __sparc__
 uint64_t weir_multiply_long(uint32_t one, uint32_t other);
@@ -129,8 +129,8 @@ IEEE_FUNCTION uint64_t ieee_pack(const struct ieee_format* format, struct ieee_n
     const uint64_t rest = number.significand << (64 - dropped);
     uint64_t kept = number.significand >> dropped;
     kept += rest > IEEE_HIGHEST_BIT || (rest == IEEE_HIGHEST_BIT && (kept & 1) != 0);
-    /* Added, not combined: the highest bit of a normal number increments the exponent, and so does
-     * a carry from rounding. */
+    /* The exponent is added, not combined by OR: the highest bit of a normal number increments it,
+     * and so does a carry from rounding. */
     kept += (uint64_t)(exponent - 1) << format->fraction_bits;
     return sign | (kept > infinity ? infinity : kept);
 }
@@ -154,15 +154,15 @@ IEEE_FUNCTION struct ieee_number ieee_chosen_nan(struct ieee_number a, struct ie
     return ieee_quieted(is_first ? a : b);
 }
 
-/* a + b for finite operands, whose 11 lowest bits are 0. */
+/* Returns a + b for finite operands, in whose significands the 11 lowest bits are 0. */
 IEEE_FUNCTION struct ieee_number ieee_finite_sum(struct ieee_number a, struct ieee_number b) {
     if (a.exponent < b.exponent) {
         const struct ieee_number kept = a;
         a = b;
         b = kept;
     }
-    /* Shifted right by one bit, to leave room for a carry. If an operand loses bits, it is so small
-     * that a difference's highest bit moves by at most one position. */
+    /* The significands are shifted right by one bit, to leave room for a carry. If an operand loses
+     * bits, it is so small that a difference's highest bit moves by at most one position. */
     const uint64_t larger = a.significand >> 1;
     const uint64_t smaller = ieee_shift_right(b.significand >> 1, a.exponent - b.exponent);
     ++a.exponent;
@@ -204,7 +204,7 @@ IEEE_FUNCTION uint64_t ieee_subtract(const struct ieee_format* format, uint64_t 
                     ieee_is_nan(format, other) ? other : other ^ ieee_sign_bit(format));
 }
 
-/* Upper half of the product; its lowest bit is also set if the lower half is not 0. */
+/* Returns the upper half of a * b; its lowest bit is also set if the lower half is not 0. */
 IEEE_FUNCTION uint64_t ieee_upper_product(uint64_t a, uint64_t b) {
     const uint32_t a_low = (uint32_t)a;
     const uint32_t b_low = (uint32_t)b;
@@ -242,12 +242,13 @@ IEEE_FUNCTION uint64_t ieee_multiply(const struct ieee_format* format, uint64_t 
     return ieee_pack(format, a);
 }
 
-/* a / b for significands: one bit beyond the fraction, and a lowest bit that is set if more bits
- * follow. */
+/* Divides a by b: the significand gets one bit beyond the fraction, and a lowest bit that is set if
+ * more bits follow. */
 IEEE_FUNCTION void ieee_divide_finite(const struct ieee_format* format, struct ieee_number* a,
                                       const struct ieee_number* b) {
     const int bits = format->fraction_bits + 2;
-    const uint64_t divisor = b->significand >> 1; /* the lost bit is 0; room for a remainder */
+    /* The bit shifted out is 0; the highest bit is left free for the remainder. */
+    const uint64_t divisor = b->significand >> 1;
     uint64_t remainder = a->significand >> 1;
     uint64_t quotient = 0;
     a->exponent -= b->exponent;

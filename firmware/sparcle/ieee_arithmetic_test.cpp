@@ -208,7 +208,9 @@ TYPED_TEST(IeeeArithmeticTest, ConversionsFromIntegers) {
     using F = Format<TypeParam>;
     for (std::int64_t i = 0; i < pair_count(); ++i) {
         std::uint64_t value = this->random_() >> (i % 64);
-        if (i % 3 == 0) {  // a tie, or a neighbour of one
+        // An integer half-way between two single-precision numbers, or a neighbour of such an
+        // integer.
+        if (i % 3 == 0) {
             value = value >> 40 << 39 | (std::uint64_t{1} << 38);
             value = value + this->random_() % 3 - 1;
         }

@@ -65,7 +65,7 @@ static void empty_pointers(struct known_line* known) {
     }
 }
 
-/* Read request beyond the hardware's pointers. */
+/* Serves a read request for which the hardware has no free pointer. */
 static void read_line(uint32_t line, uint32_t reader) {
     struct known_line* const known = *find(line);
     empty_pointers(known);

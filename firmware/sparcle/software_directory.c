@@ -10,8 +10,9 @@ struct shared_line {
     struct shared_line* next;
     uint32_t line;
     uint32_t asked; /* request in progress while copies are invalidated, in the register's format */
-    uint32_t to_come; /* outstanding acknowledgements; OWNED: the node with the only copy may have
-                       * written it */
+    /* Number of outstanding acknowledgements; OWNED: the node with the only copy may have written
+     * the line. */
+    uint32_t to_come;
     uint32_t readers[];
 };
 #define OWNED 0x80000000u
@@ -53,7 +54,8 @@ static void grant(struct shared_line* known, uint32_t asked) {
     directory_send(packet, node);
 }
 
-/* Begins a request. State, count and requester are written before the first invalidation leaves. */
+/* Begins to serve a request. State, count and requester are written before the first invalidation
+ * leaves. */
 static void begin(struct shared_line* known, uint32_t asked) {
     const uint32_t node = WEIR_COHERENCE_NODE(asked);
     int is_owned = known->to_come == OWNED;
@@ -87,8 +89,8 @@ static void acknowledged(struct shared_line* known) {
     }
 }
 
-/* Replacement by the owner. If the line is already being invalidated, the acknowledgement that
- * follows counts instead. */
+/* Handles the owner's replacement of the line. If the line is already being invalidated, only the
+ * acknowledgement that follows counts. */
 static void replaced(struct shared_line* known, uint32_t owner) {
     if (known->to_come == OWNED) {
         known->readers[owner / DIRECTORY_BITS] = 0;

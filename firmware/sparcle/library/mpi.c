@@ -33,18 +33,19 @@
 
 #define ENVELOPE_WORDS 4 /* source and context, tag, bytes, and the sender's request */
 #define EAGER_WORDS (AM_MOST_ARGUMENTS - ENVELOPE_WORDS)
-#define PIECE_WORDS (AM_MOST_ARGUMENTS - 3) /* after the request, the offset and the bytes */
+/* Data words of a message, after the request, the offset and the number of bytes. */
+#define PIECE_WORDS (AM_MOST_ARGUMENTS - 3)
 #define WORD_BYTES 4u
 #define MOST_REQUESTS 256
 #define ALIGNMENT WEIR_DMA_ALIGNMENT
-/* Flags in a word with the number of the send's request. The data are aligned for a body; the data
- * are short, but do not come with this message. */
+/* Flags in a word with the number of the send's request. IS_ALIGNED: the data are aligned for a
+ * body. IS_ASKED: the data are short, but do not come with this message. */
 #define IS_ALIGNED 0x80000000u
 #define IS_ASKED 0x40000000u
 #define NUMBER_OF_REQUEST 0x3fffffffu
-/* Messages of each sender that the reserve can hold. When a sender is stopped, the two queues of
- * 256 bytes hold at most 20 of its messages (24 bytes are the shortest). Each context adds one
- * question. */
+/* Number of messages of each sender that the reserve can hold. When a sender is stopped, the two
+ * queues of 256 bytes hold at most 20 of its messages (24 bytes are the shortest). A stopped sender
+ * adds at most one question in each context. */
 #define RESERVE_OF_SENDER 24
 /* From this number of kept messages on, they are also in lists by source and by tag. With fewer
  * messages, a search costs no more than the entries in these lists. */
@@ -70,16 +71,18 @@ enum state {
 /* The host reads the first words of a request (mpi_state.h). */
 struct request {
     volatile uint32_t state;
-    uint32_t order; /* receives match in the order of posting; queued sends go in order */
+    uint32_t order; /* number of the receive in the order of posting, in which receives match */
     void* data;
     uint32_t bytes; /* bytes to send, or the capacity of a receive */
     int other;      /* rank of the sender or the receiver */
     int tag;
     uint32_t context;
-    uint32_t others_request;  /* number and flags IS_ALIGNED, IS_ASKED; or TOLD */
-    volatile uint32_t left;   /* bytes not yet received as words */
-    volatile uint32_t stored; /* 1: the body is in memory */
-    uint32_t came;            /* bytes of the received message */
+    /* Number of the sender's request, with flags IS_ALIGNED and IS_ASKED; or TOLD. */
+    uint32_t others_request;
+    volatile uint32_t left; /* number of bytes that are still to arrive as words */
+    /* Receive: 1 if its body is in memory or it has none; send: destination address. */
+    volatile uint32_t stored;
+    uint32_t came; /* bytes of the received message */
     struct request* next_queued;
 };
 _Static_assert(sizeof(struct request) == 4 * WEIR_MPI_REQUEST_WORDS &&
@@ -104,7 +107,8 @@ struct unexpected {
     uint32_t bytes;
     uint32_t request;
     struct unexpected* before;
-    struct link of_source; /* used if is_indexed; also in the order of arrival */
+    /* Link in the list of the source, used if is_indexed; in the order of arrival. */
+    struct link of_source;
     struct link of_tag;
     uint32_t words[EAGER_WORDS];
 };
@@ -125,7 +129,7 @@ struct mpi {
     struct request* first_queued; /* list of queued sends, in order */
     struct request* end_of_used;  /* end of the requests used so far */
     uint32_t posted;
-    uint32_t arriving;                 /* receives whose data are in flight */
+    uint32_t arriving;                 /* number of receives whose data are in flight */
     volatile uint32_t attention;       /* nonzero: some request may be able to continue */
     volatile uint32_t ranks_that_stop; /* number of ranks that have stopped this node */
 } weir_mpi_state = {.end_of_used = requests};
@@ -151,9 +155,10 @@ static unsigned char* reserve_at;            /* end of the reserve's unused part
 static struct link* of_sources;              /* by source rank */
 static struct link of_tags[TAG_LISTS];
 
-static unsigned char* is_told;              /* by rank: this node has stopped it */
-static volatile unsigned char* has_stopped; /* by rank: it has stopped this node */
-static unsigned char* is_held_back;         /* by rank and context; used in launch_queued() */
+static unsigned char* is_told;              /* by rank: nonzero if this node has stopped the rank */
+static volatile unsigned char* has_stopped; /* by rank: nonzero if the rank has stopped this node */
+/* By rank and context: nonzero while launch_queued() holds sends back. */
+static unsigned char* is_held_back;
 
 extern uint32_t weir_processor_khz;
 
@@ -269,7 +274,7 @@ static void give_up_unusually(struct unexpected* message) {
         free_messages = message;
     }
     if (ranks_told != 0 || first_queued != NULL) {
-        attention = 1; /* memory has become free, for which a queued send may wait */
+        attention = 1; /* a queued send may wait for the memory that has become free */
     } else {
         is_unusual = is_indexed || reserve_left != reserve_whole;
     }
@@ -656,7 +661,7 @@ static struct request* begin_send(const void* data, uint32_t bytes, int to, int 
     }
     const int polls = am_polls();
     if (polls) {
-        am_poll(); /* a stop may be waiting */
+        am_poll(); /* takes a stop that may have arrived */
     }
     const int queues =
         (first_queued != NULL && has_queued(to, context)) || has_to_wait(to, context);
@@ -693,8 +698,8 @@ static void launch_queued(void) {
 static void let_senders_go(void) {
     for (uint32_t rank = 0; ranks_told != 0 && rank < weir_nodes; ++rank) {
         while (is_told[rank]) {
-            /* Handlers are held off, so that none stops the same sender between the note and the
-             * message. */
+            /* Handlers are held off, so that none stops the same sender between the change of
+             * is_told and the message. */
             const uint32_t psr = hold_handlers_off();
             if (WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
                 is_told[rank] = 0;
@@ -868,7 +873,7 @@ int MPI_Init(int* count, char*** words) {
     is_told = weir_take_from_heaps_end(weir_nodes);
     has_stopped = weir_take_from_heaps_end(weir_nodes);
     is_held_back = weir_take_from_heaps_end(2 * weir_nodes);
-    /* At most three quarters of the remaining memory. */
+    /* Upper bound of the reserve in messages: three quarters of the remaining memory. */
     const uint32_t most = weir_rest_of_heap() / 4 * 3 / sizeof(struct unexpected);
     reserve_whole = RESERVE_OF_SENDER * weir_nodes < most ? RESERVE_OF_SENDER * weir_nodes : most;
     reserve_left = reserve_whole;

@@ -7,10 +7,12 @@
 
 /* First words of weir_mpi_state */
 #define WEIR_MPI_IS_RUNNING 0    /* 0 before MPI_Init, then 1, then WEIR_MPI_FINALIZED */
-#define WEIR_MPI_MESSAGES_KEPT 1 /* unexpected messages, kept until a receive is posted */
-#define WEIR_MPI_RESERVE_LEFT 2  /* messages for which the reserve still has memory */
-#define WEIR_MPI_RESERVE_WHOLE 3 /* messages for which the whole reserve has memory */
-#define WEIR_MPI_PROBES 4        /* 1: in MPI_Probe, for the rank and tag in the next two words */
+#define WEIR_MPI_MESSAGES_KEPT 1 /* number of unexpected messages, kept until a receive is posted \
+                                  */
+#define WEIR_MPI_RESERVE_LEFT 2  /* number of messages for which the reserve still has memory */
+#define WEIR_MPI_RESERVE_WHOLE 3 /* number of messages for which the whole reserve has memory */
+/* 1 while the rank waits in MPI_Probe; the next two words have source and tag. */
+#define WEIR_MPI_PROBES 4
 #define WEIR_MPI_PROBED_RANK 5
 #define WEIR_MPI_PROBED_TAG 6
 #define WEIR_MPI_STATE_WORDS 8

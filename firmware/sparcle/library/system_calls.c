@@ -70,7 +70,7 @@ size_t weir_rest_of_heap(void) {
 
 void* weir_take_from_heaps_end(size_t bytes) {
     const size_t rest = weir_rest_of_heap();
-    /* Bytes above a multiple of 8. */
+    /* Number of bytes to leave unused so that the memory begins at a multiple of 8. */
     const size_t lost = (size_t)(heap_end + rest - bytes) & 7;
     if (rest < bytes || rest - bytes < lost) {
         return NULL;
@@ -80,7 +80,7 @@ void* weir_take_from_heaps_end(size_t bytes) {
 }
 
 OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
-    /* A handler may take memory from the other end. */
+    /* Handlers are held off, since they may take memory from the heap's end. */
     const uint32_t psr = hold_handlers_off();
     unsigned char* const before = heap_end;
     const int fits = bytes <= (ptrdiff_t)weir_rest_of_heap() && bytes >= weir_data - heap_end;
