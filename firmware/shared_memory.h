@@ -102,9 +102,10 @@ class TreeBarrier {
 
   private:
     std::int32_t nodes_;
-    std::vector<std::uint32_t> arrived_;   // word of each node except the root, at its parent's
-                                           // home
-    std::vector<std::uint32_t> released_;  // word of each node except the root, at its own home
+    // Arrival word of each node except the root, at its parent's home.
+    std::vector<std::uint32_t> arrived_;
+    // Release word of each node except the root, at its own home.
+    std::vector<std::uint32_t> released_;
 };
 
 /// Barrier with a reduction. Every node contributes a value and a word, and all receive the same

@@ -27,7 +27,7 @@ std::string collective_text(std::int32_t tag) {
     static constexpr std::array kNames{"MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",
                                        "MPI_Gather",  "MPI_Scatter", "MPI_Alltoall"};
     const std::size_t at = tag - WEIR_MPI_TAG_BARRIER;
-    return at < kNames.size() ? kNames[at] : "a call of all ranks";
+    return at < kNames.size() ? kNames[at] : "a collective call";
 }
 
 }  // namespace

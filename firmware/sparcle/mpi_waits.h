@@ -16,8 +16,9 @@ class MpiWaits {
   public:
     /// Position of a rank: the MPI call in which it waits, and the program's line.
     struct Place {
-        std::string call;  ///< "MPI_Recv"; empty outside MPI calls
-        std::string line;  ///< "function main (file.c:12)"; empty if unknown
+        std::string call;  ///< name of the call, such as "MPI_Recv"; empty outside MPI calls
+        /// Place of the call, such as "function main (file.c:12)"; empty if unknown.
+        std::string line;
     };
 
     /// Whether the image's program uses MPI.
@@ -25,8 +26,8 @@ class MpiWaits {
     /// `statuses` are the exit statuses of the nodes whose programs have ended.
     MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32_t>& statuses);
 
-    /// "MPI deadlock" if all running ranks wait; ranks whose memory for unexpected messages is
-    /// full; ranks that ended without MPI_Finalize. Empty if none of these applies.
+    /// Returns "MPI deadlock" if all running ranks wait, ranks whose memory for unexpected messages
+    /// is full, and ranks that ended without MPI_Finalize. Empty if none of these applies.
     [[nodiscard]] std::string summary() const;
     /// Text with a line for each rank that waits or has not ended; each begins with a line break. A
     /// line has the rank's position, and source, tag and bytes of the awaited message. If there are
@@ -45,7 +46,7 @@ class MpiWaits {
     struct Rank {
         std::int32_t node = 0;
         bool has_ended = false;
-        bool is_running = false;  // between MPI_Init and MPI_Finalize
+        bool is_running = false;  // true between MPI_Init and MPI_Finalize
         bool is_full = false;
         std::uint32_t messages_kept = 0;
         std::vector<Wait> waits;

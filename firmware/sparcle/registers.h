@@ -6,11 +6,10 @@
  * %g3   scratch register of traps, while traps are off
  * %g4   address of the word that becomes 1 when the body being received is in memory; 0 if none
  * %g5   twice the number of messages saved by overflow traps; bit 0: the handler has taken the body
- *       of its message. If zero, a handler may return by the short path
+ *       of its message. If %g5 is zero, a message's interrupt may return by the short path
  * %g6   address of the words of the message that is handled or comes next: WEIR_INPUT_WINDOW, or
- * the
- *       oldest message saved by overflow traps
- * %g7   WEIR_CONTROLLER_BASE: every device register is an immediate offset away
+ *       the oldest message saved by overflow traps
+ * %g7   WEIR_CONTROLLER_BASE, from which immediate offsets reach every device register
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_REGISTERS_H
 #define WEIR_FIRMWARE_SPARCLE_REGISTERS_H

@@ -8,8 +8,9 @@
  * lock, because each is a single access, and each change is a single store. Full/empty bits are
  * neither used nor changed.
  *
- * Handlers are not held off meanwhile: a line could be in the input queue behind a message whose
- * handler is held off. Handlers never need a lock, because they may not use shared memory.
+ * Handlers are not held off during an operation on shared memory: its line could be in the input
+ * queue behind a message whose handler is held off. Handlers never need a lock, because they may
+ * not use shared memory.
  *
  * The locks, and a queue entry for each context, are in lines of their own, after the memory of
  * shared_allocate() at each node. Initially they are zero, which means free.
@@ -24,8 +25,8 @@
 #define MOST_LOCKS 512
 #define PLACES_OFFSET (ATOMIC_LOCKS_OF_NODE * SHARED_LINE)
 _Static_assert(ATOMIC_BYTES_OF_NODE == PLACES_OFFSET + SPARCLE_CONTEXTS * SHARED_LINE,
-               "the host keeps what is used here");
-_Static_assert(sizeof(struct shared_place) <= SHARED_LINE, "a place is in one line");
+               "the host reserves the memory of locks and queue entries");
+_Static_assert(sizeof(struct shared_place) <= SHARED_LINE, "a queue entry is in one line");
 
 /* Addresses of the locks and queue entries that this node has used. The host reserves shared memory
  * for them in programs that define this symbol. */

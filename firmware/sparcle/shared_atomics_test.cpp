@@ -118,13 +118,14 @@ constexpr std::size_t kLoad = 9;
 constexpr std::size_t kStore = 10;
 constexpr std::size_t kTestAndSet = 11;
 constexpr std::size_t kOperations = 13;
-// Kinds of places of the word.
+// Places of the word that an operation changes: a private variable, a private word by a pointer,
+// shared memory.
 constexpr std::size_t kVariable = 0;
 constexpr std::size_t kByPointer = 1;
 constexpr std::size_t kShared = 2;
 constexpr std::size_t kPlaces = 3;
 
-// Cycles of each operation.
+// Returns the cycles of each operation of atomic_costs.c, at one place.
 std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memory,
                                     std::size_t place) {
     const std::string text = result_of_separate_run([&] {
@@ -157,8 +158,8 @@ std::vector<std::uint32_t> costs_of(const std::string& program, bool shares_memo
 }
 
 class SharedAtomicCosts
-    : public ::testing::TestWithParam<const char*> {  // suffix of the program: with or without
-                                                      // contexts
+    // Suffix of the program's name: with or without contexts.
+    : public ::testing::TestWithParam<const char*> {
   protected:
     static std::vector<std::uint32_t> with_shared_memory(std::size_t place) {
         return costs_of("atomic_costs-shared" + std::string(GetParam()), true, place);

@@ -3,12 +3,13 @@
  * operations, locks and a barrier. C side of firmware/shared_memory.h. For programs compiled for
  * shared memory (weir compile --shared-memory).
  *
- * The compiler knows nothing of other nodes. Declare data that they write as volatile, or read them
- * after a lock or barrier of this file, which are barriers for the compiler too.
+ * The compiler knows nothing of other nodes. Declare data that other nodes write as volatile, or
+ * read such data after a lock or barrier of this file: these are barriers for the compiler too.
  *
  * Only the program may use shared memory, not handlers. A line arrives through the input queue,
- * where it could wait behind the handler's own message. For the same reason a program that polls
- * must have taken all its messages before it uses shared memory, and none may arrive meanwhile.
+ * where it could wait behind the handler's own message. A program that polls must have taken all
+ * its messages before it uses shared memory, and none may arrive meanwhile: the line would wait
+ * behind them.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H
 #define WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H
@@ -22,11 +23,11 @@
 
 /* Description of shared memory that the host writes for a program. */
 struct weir_shared_memory {
-    uint32_t bytes;     /* for shared_allocate() at each node; lines of locks for atomic
-                         * operations do not count */
-    uint32_t granule;   /* consecutive bytes with one home, a power of two; or `bytes` */
+    /* Bytes for shared_allocate() at each node, less the lines of locks for atomic operations. */
+    uint32_t bytes;
+    uint32_t granule;   /* number of consecutive bytes with one home: a power of two, or `bytes` */
     uint32_t is_hashed; /* true if coherence.home = "hash" */
-    uint32_t* used;     /* bytes allocated so far at each node: initially zero */
+    uint32_t* used;     /* array of the bytes allocated so far at each node, initially zero */
     /* Addresses of the node's own memory for the directory's software (limitless.c). */
     uint32_t directory;
     uint32_t directory_end;
@@ -121,7 +122,8 @@ struct shared_place {
 };
 struct shared_lock {
     uint32_t kind;
-    volatile uint32_t* word; /* for a queue, the address of its last entry */
+    /* The lock's word; for a queue, it holds the address of the last entry. */
+    volatile uint32_t* word;
     struct shared_place* places[SPARCLE_CONTEXTS];
 };
 
@@ -138,8 +140,9 @@ static inline void shared_queue_join(volatile uint32_t* last, struct shared_plac
     }
 }
 
-/* Release without compare-and-swap. A holder without a known successor takes away the queue's tail.
- * If a thread has joined meanwhile, threads that join while the tail is away go first. */
+/* Release without compare-and-swap. A holder whose entry names no successor exchanges the queue's
+ * tail for 0. If a thread has joined meanwhile, threads that join before the tail is restored go
+ * first. */
 static inline void shared_queue_leave(volatile uint32_t* last, struct shared_place* place) {
     struct shared_place* next = place->next;
     if (next == NULL) {
@@ -173,8 +176,9 @@ void shared_lock_release(struct shared_lock* lock, uint32_t thread);
 #define SHARED_BARRIER_CHILDREN 4
 struct shared_barrier {
     uint32_t meetings;
-    volatile uint32_t* arrived;  /* this node's word, at its parent; node 0 has none */
-    volatile uint32_t* released; /* this node's word, at its own home */
+    /* This node's arrival word, at its parent's home; node 0 has none. */
+    volatile uint32_t* arrived;
+    volatile uint32_t* released; /* this node's release word, at its own home */
     uint32_t children;
     volatile uint32_t* child_arrived[SHARED_BARRIER_CHILDREN];
     volatile uint32_t* child_released[SHARED_BARRIER_CHILDREN];

@@ -53,7 +53,7 @@ struct Shape {
     const char* receive = "interrupt";
     bool thrashlock = true;
     bool fetches = false;
-    bool in_step = false;  // refused requests are repeated after a constant pause
+    bool in_step = false;  // true if refused requests are repeated after a constant pause
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -104,8 +104,9 @@ class SharingBench : public ProgramTestBench {
         if (const auto fault = machine().account().fault(true)) {
             return text + ": " + *fault;
         }
-        // At most two requests of each of the 7 other nodes are served before a refused one. Each
-        // takes a few pauses with hardware directories, and many with software.
+        // At most two requests of each of the 7 other nodes are served before a refused one.
+        // Serving a request takes as long as a few pauses with hardware directories, and many with
+        // software.
         constexpr std::int64_t kMostRefusals = 14 * 200;
         if (const std::int64_t most = most_refusals(machine()); most > kMostRefusals) {
             return text + ": a request was refused " + std::to_string(most) + " times";
@@ -199,8 +200,8 @@ TEST(CompiledLimitless, SoftwareRunsWhereAReaderTooManyComes) {
     EXPECT_GT(bench.sum_of_cores(&nodes::Core::Statistics::coherence_traps), 50);
 }
 
-/// Homes whose lines four contexts of each node request again and again. The number selects other
-/// random accesses.
+/// Homes whose lines four contexts of each node request again and again. `number` is the seed of
+/// the random accesses.
 class CompiledStarvedHomes : public ::testing::Test {
   protected:
     static std::string outcome(std::int64_t number, bool trap_turns) {
@@ -219,7 +220,7 @@ TEST_F(CompiledStarvedHomes, GetTurnsBetweenTraps) {
     }
 }
 
-// In most cases, contexts get enough turns by chance.
+// Without trap turns, contexts get enough turns by chance in most cases, so eight seeds are tried.
 TEST_F(CompiledStarvedHomes, MayGetNoneWithoutThem) {
     std::set<std::string> ends;
     for (std::int64_t number = 1; number <= 8; ++number) {

@@ -3,8 +3,8 @@
  * and overflowing queues, and the report of any other trap.
  *
  * A trap runs in a window of its own, with the program's PC and nPC in %l1 and %l2 and its %o
- * registers in %i. This window may be the one that WIM marks. In this case its %o registers are the
- * oldest frame's %i registers, and only %l and %g may be used before that frame is spilled.
+ * registers in %i. This window may be the one that WIM marks. The %o registers of a marked window
+ * are the oldest frame's %i registers; only %l and %g may be used before that frame is spilled.
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"
@@ -94,7 +94,7 @@ weir_switch_branch:
         ba      switch_context
         .word   SPARCLE_CPOP1(SPARCLE_NEXTF, 0)
         nop
-        rd      %psr, %l0               /* 0x61: switch of contexts, too */
+        rd      %psr, %l0               /* 0x61 (full/empty): switch of contexts */
         .global weir_full_empty_branch
 weir_full_empty_branch:
         ba      switch_context
@@ -169,7 +169,8 @@ window_underflow:
  * point is off in handlers, so that its registers need no saving; a handler that uses it traps.
  *
  * Overflow traps may occur from the handler's call on. If they occur between message_return and
- * message_left, they return to a point before the decision; see overflow_interrupt.
+ * message_left, they return to message_return or message_disposed_again, from where the way of
+ * return is decided again (overflow_interrupt).
  */
         .global message_interrupt, message_dispatch, message_return
         .global message_disposed, message_left, message_disposed_again, leave_interrupt
@@ -274,12 +275,12 @@ leave_interrupt:
  * so fill it. */
 check_window:
         srl     %l6, %l0, %l7
-        cmp     %l7, 2                  /* the window above this one */
+        cmp     %l7, 2                  /* WIM marks the window above this one */
         be      1f
         and     %l0, SPARCLE_WINDOWS - 1, %l7
         cmp     %l7, SPARCLE_WINDOWS - 1
         bne     2f
-        cmp     %l6, 1                  /* or the first one, if this window is the last */
+        cmp     %l6, 1                  /* or window 0, if this window is the last */
         bne     2f
 1:      sll     %l6, 1, %g3
         srl     %l6, SPARCLE_WINDOWS - 1, %l6
@@ -323,17 +324,17 @@ overflow_entry:
         mov     %l6, %l1
         cmp     %l7, am_receive_end - am_receive_undecided
         bcs,a   3f
-        or      %g5, 1, %g5             /* the handler has taken the body, unrecorded */
+        or      %g5, 1, %g5             /* record that the handler has taken the body */
         sethi   %hi(message_return), %l6
         or      %l6, %lo(message_return), %l6
         sub     %l1, %l6, %l7
         cmp     %l7, message_disposed - message_return
         bcs,a   2f
-        mov     %l6, %l1                /* message not disposed of: repeat the decision */
+        mov     %l6, %l1                /* message not disposed of: resume at message_return */
         cmp     %l7, message_left - message_return
         bcc     3f
         add     %l6, message_disposed_again - message_return, %l6
-        mov     0, %o0                  /* the current head has no handler yet */
+        mov     0, %o0                  /* message disposed of: the head has no handler yet */
         mov     %l6, %l1
 2:      add     %l1, 4, %l2
 3:      call_and_leave_interrupt am_save_queue
@@ -351,7 +352,7 @@ overflow_spill:
 am_poll:
         .cfi_startproc
         ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
-        orcc    %o0, %g5, %g0           /* or saved messages */
+        orcc    %o0, %g5, %g0           /* a message waits, or messages are saved */
         bne     1f
         nop
         retl
@@ -393,15 +394,15 @@ am_poll:
 
 /*
  * void am_begin_receive(void *address, volatile uint32_t *stored, uint32_t offset of the register):
- * handler only; begins to receive the body of the handled message. Overflow traps check the
- * position in this code.
+ * handler only; starts the receiving DMA engine by the register at this offset. *stored becomes 1
+ * when the body is in memory. Overflow traps check how far this code has come.
  */
         .global am_begin_receive
 am_begin_receive:
         tst     %g4
         mov     1, %o3
         bne,a   am_receive_undecided
-        st      %o3, [%g4]              /* the previous body: its message has left the queue */
+        st      %o3, [%g4]              /* previous body in memory: its message has left the queue */
 am_receive_undecided:
         tst     %g5
         bne,a   am_receive_saved        /* int am_receive_saved(address, stored), a C function */
@@ -424,8 +425,8 @@ dma_interrupt:
         btst    WEIR_DMA_SENDING | WEIR_DMA_RECEIVING, %l3
         be,a    1f
         mov     0, %l4
-        /* The end of this other transfer interrupts too, unless it came before the store above,
-         * which has acknowledged it. */
+        /* The end of a transfer still in progress interrupts too, unless it came before the store
+         * above, which has acknowledged it. */
         ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l4
 1:      btst    WEIR_DMA_RECEIVED, %l3
         be      2f

@@ -44,7 +44,7 @@ class CompiledBench : public MachineBench {
              .mark_name = [this](std::uint32_t number) { return kernel_->mark_name(number); }});
         return machine;
     }
-    /// "right", or a description of the fault.
+    /// Loads and runs the machine; returns "right", or a description of the fault.
     std::string outcome(hw::Cycles most_cycles = hw::Cycles(4'000'000), std::uint64_t seed = 1) {
         load(seed);
         if (machine().run({.most_cycles = most_cycles}) != nodes::RunEnd::kFinished) {

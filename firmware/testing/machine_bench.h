@@ -170,7 +170,8 @@ class ScriptBench : public MachineBench {
     ScriptedProgram::Script thread = [](nodes::Processor&,
                                         firmware::ActiveMessages&) -> nodes::Task { co_return; };
     std::vector<ScriptedProgram::Script> handlers;
-    std::vector<ScriptedProgram::Script> further_threads;  ///< for contexts 1 and up
+    /// Scripts of the threads in contexts 1 and up.
+    std::vector<ScriptedProgram::Script> further_threads;
 
     nodes::RunEnd run(const nodes::Machine::RunLimits& limits = {}) {
         build().load([this](nodes::Processor& processor) {

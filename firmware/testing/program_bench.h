@@ -103,7 +103,7 @@ class ProgramBench : public MachineBench {
         machine().write<std::uint32_t>(hw::NodeId(node), address, {&big_endian, 1});
     }
 
-    /// Watched data of the program's accesses; set before load().
+    /// Layout of the program, for the checks of its accesses; set before load().
     nodes::sparcle::ProgramLayout layout;
     /// Symbolises addresses and finds callers for faults; set before load().
     std::function<std::string(std::uint32_t address)> symbol;

@@ -62,7 +62,7 @@ class WrongBit final : public nodes::MemoryAccess {
 };
 
 /// A kernel that shares memory, on a mesh of two rows with caches. Every load is compared with the
-/// last store.
+/// last store to the same bytes.
 class SharedKernelBench : public KernelBench {
   public:
     explicit SharedKernelBench(const char* kernel, std::int64_t nodes = 8) : KernelBench(kernel) {
@@ -123,7 +123,7 @@ inline std::string verdict_of_run(KernelBench& bench) {
     return fault.empty() ? "sound" : fault;
 }
 
-/// Verdict of a run on such a machine, in a process of its own.
+/// Verdict of a run on a TightMachine, in a process of its own.
 inline std::string verdict_on(const TightMachine& machine,
                               const std::function<std::shared_ptr<KernelBench>()>& make) {
     return hw::testing::result_of_separate_run([&] {

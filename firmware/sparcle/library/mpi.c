@@ -77,7 +77,8 @@ struct request {
     int other;      /* rank of the sender or the receiver */
     int tag;
     uint32_t context;
-    /* Number of the sender's request, with flags IS_ALIGNED and IS_ASKED; or TOLD. */
+    /* Number of the other rank's request; a receive adds the flags IS_ALIGNED and IS_ASKED, or has
+     * TOLD. */
     uint32_t others_request;
     volatile uint32_t left; /* number of bytes that are still to arrive as words */
     /* Receive: 1 if its body is in memory or it has none; send: destination address. */

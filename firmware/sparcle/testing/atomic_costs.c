@@ -9,7 +9,8 @@
 
 #define OPERATIONS 13
 
-/* Read by the test; indexed by place: own words, own words by a pointer, shared memory. */
+/* Cycles of each operation at each place, read by the test. Places: own words, own words by a
+ * pointer, shared memory. */
 uint32_t atomic_costs[3][OPERATIONS];
 
 static volatile uint8_t own_1;

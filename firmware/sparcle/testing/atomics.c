@@ -1,8 +1,8 @@
 /*
  * Atomic operations of every size in words that all nodes change at the same time. A word is
- * changed by different operations and sizes. Also locks made of atomic operations, and each node's
- * own words, which its handlers change too. With hardware contexts, every context does the same.
- * Any lost or torn operation changes an answer. main(turns).
+ * changed by different operations and sizes. Further tests: locks made of atomic operations, and
+ * each node's own words, which its handlers change too. With hardware contexts, every context does
+ * the same. Any lost or torn operation changes an answer. main(turns).
  */
 #include <stdatomic.h>
 
@@ -28,7 +28,8 @@ struct three_words {
 struct findings {
     uint32_t wrong; /* number of the first check that failed, or 0 */
     uint32_t value;
-    uint32_t adds_of_last; /* additions to the last value that the storing thread has stored */
+    /* Number of additions to the last value that the storing thread has stored. */
+    uint32_t adds_of_last;
 };
 
 static uint32_t turns;
@@ -41,7 +42,7 @@ static volatile uint8_t* counter_1;
 static volatile uint16_t* counter_2;
 static volatile uint32_t* counter_4;
 static volatile uint64_t* counter_8;
-static volatile uint32_t* empty_counter; /* its word is always empty */
+static volatile uint32_t* empty_counter; /* counter in a word that is always empty */
 static volatile uint8_t* tokens_1;
 static volatile uint16_t* tokens_2;
 static volatile uint32_t* tokens_4;
@@ -65,7 +66,7 @@ static void expect(uint32_t thread, uint32_t check, uint32_t found, uint32_t rig
     }
 }
 
-/* Five turns add 5 in total, each by another operation. */
+/* Adds to the counter: five turns add 5 in total, each by another operation. */
 #define DEFINE_COUNT(bytes, type)                                                           \
     static void count_##bytes(uint32_t thread, uint32_t turn) {                             \
         volatile type* const counter = counter_##bytes;                                     \
@@ -145,7 +146,7 @@ static void mix_sizes(uint32_t thread, uint32_t turn) {
 }
 
 /* Thread 0 of node 0 stores to the upper half of a word, to whose lower half the other threads add.
- * It must always find its own value in the upper half. */
+ * Thread 0 must always find its own value in the upper half. */
 static void store_among_adds(uint32_t thread, uint32_t turn) {
     struct findings* const findings = all_findings[number_of(thread)];
     if (number_of(thread) != 0) {
@@ -173,7 +174,8 @@ static void store_among_adds(uint32_t thread, uint32_t turn) {
     expect(thread, 10, *stored >> 16, turn + 1);
 }
 
-/* Both halves of eight bytes, and all of three words, are equal in every value. */
+/* Stores and checks objects whose parts are equal in every value: both halves of eight bytes, and
+ * three words. */
 static void store_twins(uint32_t thread, uint32_t turn) {
     const uint32_t half = number_of(thread) << 16 | turn;
     const uint64_t both = (uint64_t)half << 32 | half;

@@ -1,7 +1,7 @@
 /*
  * Threads in contexts, and handlers in C that interrupt them. Each thread asks all other nodes in
- * turn for the square of a number; the answer's handler gives it to the thread. Status: 0, or the
- * number of the failed check.
+ * turn for the square of a number; the answer's handler gives the square to the thread. Status: 0,
+ * or the number of the failed check.
  */
 #include "firmware/sparcle/contexts.h"
 

@@ -1,7 +1,7 @@
 /*
  * Every access by full/empty bits. All nodes take words and put them back, and each node reads
  * values after the previous node has written them. With hardware contexts, two threads of each node
- * do so. main(what) selects a fault:
+ * take part. main(what) selects a fault:
  * - 1: writes an element of a J-structure twice
  * - 2: puts an element of an L-structure back twice
  * - 3: waits for a word that is never filled

@@ -21,7 +21,7 @@ start:
         trap_entry 0x80                     /* trap instruction ta 0 */
 
 classes:
-        sethi   %hi(0x10a0), %g2            /* floating point, supervisor, traps */
+        sethi   %hi(0x10a0), %g2            /* PSR: floating point, supervisor, traps */
         or      %g2, %lo(0x10a0), %g2
         wr      %g2, 0, %psr
         nop

@@ -123,7 +123,7 @@ int main(int count, char** words) {
     change_atomically();
     printf("%c %ld %s\n", toupper('x'), strtol("-0x2a", NULL, 0), strtok((char[]){"a,b"}, ","));
     const clock_t begin = clock();
-    while (clock() - begin < 1000) { /* for a millisecond */
+    while (clock() - begin < 1000) { /* busy for a millisecond */
     }
     fprintf(stderr, "%d\n", (int)((clock() - begin) / 1000));
     return 0;

@@ -18,19 +18,22 @@ static unsigned char stacks[MAXT][STACK] __attribute__((aligned(8)));
 #endif
 static uint32_t seed, ops, mask, T, G, litmus, ring;
 static struct shared_lock locks[NCNT];
-static volatile uint32_t* cnt[NCNT]; /* [0] and [1] are both incremented */
-static volatile uint32_t* bl;        /* one line: byte lock 0, counter in words 1..3 */
+/* Words 0 and 1 of a counter are incremented together under its lock. */
+static volatile uint32_t* cnt[NCNT];
+/* One line: byte locks 0 to 2, and their counters in words 1 to 3. */
+static volatile uint32_t* bl;
 static volatile uint32_t* bag[NBAG];
 static volatile uint32_t* lel[2];
 static volatile uint32_t* fa;
-static volatile uint32_t* log_of[MAXG]; /* 2 doubles a line: two threads share a line */
+static volatile uint32_t* log_of[MAXG]; /* log of each thread, a double; two threads share a line */
 static volatile uint8_t* bytes_of[MAXG / 16 + 1];
 static volatile uint16_t* halves_of[MAXG / 8 + 1];
 static volatile uint32_t *mpd[MAXG], *mpf[MAXG];
-static volatile uint32_t* pet[MAXG]; /* per pair: flag0 flag1 turn counter */
+/* Peterson's algorithm, a line for each pair of threads: two flags, turn, counter. */
+static volatile uint32_t* pet[MAXG];
 static volatile uint32_t *bak_ch, *bak_no[8], *bak_cnt;
 static volatile uint32_t* own[MAXG];
-static volatile uint32_t* tot[MAXG]; /* published totals: 4 lines a thread */
+static volatile uint32_t* tot[MAXG]; /* published totals: 5 lines a thread */
 static volatile uint32_t *sbx[64], *sby[64], *sbr[64], *prog[MAXG];
 static volatile uint32_t* rings[MAXG];
 static volatile uint32_t mine[MAXT][20];
@@ -135,7 +138,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
             shared_prefetch_to_write((r & 1) ? bag[r % NBAG] : mpf[(r >> 8) % G]);
             break;
         case 14:
-        case 15: /* own words, spread over lines */
+        case 15: /* two of the thread's own words, in one of its 16 lines */
             k = r % 16;
             own[g][k * 4] = r;
             own[g][k * 4 + 1] = ~r;
@@ -148,7 +151,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
             break;
         case 17:
         case 18:
-        case 19: { /* message passing through memory */
+        case 19: { /* message passing through memory: data, then flag */
             uint32_t n = ++mine[t][12];
             mpd[g][g & 3] = n;
             mpf[g][g & 3] = n;
@@ -207,7 +210,7 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
             (void)shared_fetch_and_add(fa, r & 15);
             mine[t][17] += r & 15;
             break;
-        case 26: { /* non-waiting accesses to an own word, whose bit follows */
+        case 26: { /* non-waiting full/empty accesses to a word that only this thread uses */
             volatile uint32_t* p = &own[g][60];
             uint32_t v;
             if (!shared_empty(p, r)) fail("own word was empty", g, 0, 0);
@@ -229,11 +232,11 @@ static void one(uint32_t t, uint32_t g, uint32_t* s, uint32_t* last_seen) {
 static void litmus_all(uint32_t t, uint32_t g) {
     (void)t;
     uint32_t p = g ^ 1, h = g & 1;
-    if (p >= G || g >= 4) return; /* two pairs share the lines of these words */
+    if (p >= G || g >= 4) return; /* a line has words for two pairs of threads */
     for (uint32_t i = 0; i < litmus; ++i) {
         prog[g][0] = i + 1;
         while (prog[p][0] < i + 1) shared_look_again();
-        uint32_t o = g / 2 * 2; /* pairs share lines, not words */
+        uint32_t o = g / 2 * 2; /* first word of this pair; pairs share lines, not words */
         if (h) {
             sbx[i][o] = 1;
             sbr[i][g] = 1 + sby[i][o];
@@ -241,7 +244,7 @@ static void litmus_all(uint32_t t, uint32_t g) {
             sby[i][o] = 1;
             sbr[i][g] = 1 + sbx[i][o];
         }
-        /* 2: saw the other's store */
+        /* Result: 2 if the thread saw the other thread's store, else 1 */
     }
 }
 
@@ -261,7 +264,7 @@ static void ring_all(uint32_t t, uint32_t g) {
             ++b;
         }
     }
-    /* the next thread takes the rest of this thread's items */
+    /* The next thread takes the rest of this thread's items. */
     while (a < ring) {
         shared_fill_empty(&rings[g][a & 3], (g << 16) + a);
         ++a;
@@ -318,8 +321,8 @@ int main(int n, const unsigned* w) {
         prog[i] = shared_line(place(&s));
         rings[i] = shared_line(place(&s));
     }
-    /* 16 lines for each thread. If homes change by line, an allocation over 16 bytes fails, so
-     * memory is allocated line by line and used by address. */
+    /* Each thread's 16 lines of own words and 5 lines of totals. An allocation of more than 16
+     * bytes fails if homes change by line. */
     for (uint32_t i = 0; i < G; ++i) {
         uint32_t h = place(&s);
         own[i] = shared_allocate(h, 256);
@@ -346,7 +349,7 @@ int main(int n, const unsigned* w) {
     for (uint32_t t = 0; t < T; ++t)
         while (!done[t]) shared_look_again();
     shared_barrier_meet(&barrier);
-    /* check by all nodes */
+    /* All nodes check the sums over all threads. */
     uint32_t sum[20] = {0};
     for (uint32_t i = 0; i < G; ++i)
         for (uint32_t k = 0; k < 20; ++k) sum[k] += tot[i][k];

@@ -32,13 +32,13 @@ static uint32_t seed;
 static uint32_t burst;
 static uint32_t fetches;
 static union line* lines[LINES];
-static volatile uint32_t* at_once[MOST_AT_ONCE]; /* at two homes; all nodes write them at the same
-                                                  * time */
+/* Lines at two homes that all nodes write at the same time. */
+static volatile uint32_t* at_once[MOST_AT_ONCE];
 static struct shared_lock locks[LOCK_KINDS];
 static volatile uint32_t* counters[LOCK_KINDS];
 static volatile uint32_t* added_to;
 static volatile uint32_t handled;
-static volatile uint32_t changed; /* at homes, by this node */
+static volatile uint32_t changed; /* number of changes that this node has made at homes */
 static volatile uint32_t* all_changed;
 static struct shared_barrier barrier;
 static volatile uint32_t received;

@@ -20,7 +20,7 @@ int main(int count, const unsigned* words) {
     volatile uint32_t* const word =
         count > 0 && words[0] == 0 ? (volatile uint32_t*)SHARED_BASE : shared_line(1);
     switch (count > 0 ? words[0] : 0) {
-        case 0: /* on nodes without shared memory */
+        case 0: /* a store on nodes without shared memory */
         case 1:
             *word = 1;
             break;
@@ -50,10 +50,10 @@ int main(int count, const unsigned* words) {
             am_send_0(weir_node(), store_in_handler);
             weir_work(1000);
             break;
-        case 10: /* without coherence.fetch_and_op */
+        case 10: /* a fetch-and-op without coherence.fetch_and_op */
             (void)shared_fetch_and_add(word, 1);
             break;
-        case 11: /* on the node's own memory */
+        case 11: /* a fetch-and-op on the node's own memory */
             (void)shared_fetch_and_add((volatile uint32_t*)&words, 1);
             break;
         default:

@@ -35,7 +35,7 @@ int printf(const char* format, ...) {
         if (*format == 's') {
             print_text(va_arg(arguments, const char*));
         } else {
-            print_number(va_arg(arguments, unsigned)); /* long has the same size */
+            print_number(va_arg(arguments, unsigned)); /* %lX too: long is as large as unsigned */
         }
     }
     va_end(arguments);
