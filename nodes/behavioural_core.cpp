@@ -154,7 +154,7 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                     break;  // the access took no cycles
                 }
                 if (context.phase == Phase::kMissed) {
-                    break;  // the word was in the wrong state
+                    break;  // the word was in the wrong full/empty state
                 }
                 return;
             case Phase::kReady:
@@ -216,8 +216,8 @@ BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
     return nullptr;
 }
 
-// Switches from a running thread that waits or has ended to another context. Returns whether it
-// does.
+// Switches from a running thread that waits or has ended to another context. Returns true if it has
+// switched.
 bool BehaviouralCore::switch_context(hw::Cycles now) {
     const bool has_missed = thread_->phase == Phase::kMissed;
     const bool waits = has_missed || thread_->phase == Phase::kWaitFlag ||
@@ -302,7 +302,7 @@ void BehaviouralCore::take_full_empty_trap(Context& context, hw::Cycles now) {
     wake_at(context.end);
 }
 
-// Begins the handler of a waiting message or DMA interrupt. Returns whether it does.
+// Begins the handler of a waiting message or DMA interrupt. Returns true if a handler has begun.
 bool BehaviouralCore::take_message(hw::Cycles now) {
     if (in_trap_ || in_handler_) {
         return false;
@@ -328,8 +328,8 @@ bool BehaviouralCore::take_message(hw::Cycles now) {
     return true;
 }
 
-// Suspends the context for an interrupt or trap. Returns whether it can be interrupted in this
-// cycle.
+// Suspends the context for an interrupt or trap. Returns true if the context can be interrupted in
+// this cycle.
 bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
     if (is_a_thread(context) && refill_end_) {
         refill_ = *refill_end_ - now;
@@ -359,15 +359,16 @@ bool BehaviouralCore::put_aside(Context& context, hw::Cycles now) {
            context.phase != Phase::kRefused && context.phase != Phase::kLoading;
 }
 
-// True if the interrupted program still has its turn, which delays the next coherence trap.
+// True during the interrupted program's turn between two coherence traps (TrapTurns), which delays
+// the next trap.
 bool BehaviouralCore::is_in_turn(const Context* below, hw::Cycles now) const {
     return below != nullptr && trap_turns().is_running(now) &&
            (below->phase == Phase::kReady || below->phase == Phase::kTimed ||
             below->phase == Phase::kInterrupted || below->phase == Phase::kRetry);
 }
 
-// Begins a raised trap above the context `below` of the same processor (null: none). Returns
-// whether it does.
+// Begins a raised trap above the context `below` of the same processor (null: none). Returns true
+// if the trap has begun.
 bool BehaviouralCore::begin_trap(Context* below, hw::Cycles now) {
     const bool is_overflow = controller().overflow_raised(now);
     if (in_trap_ ||
@@ -615,7 +616,7 @@ void BehaviouralCore::access(Context& context, hw::Cycles now) {
         context.phase = Phase::kUnanswered;
         context.issued = now;
         if (trap_turns().is_running(now) && controller().coherence_trap_raised(now)) {
-            wake_at(now + hw::Cycles(1));  // the turn may end here, before its last cycle
+            wake_at(now + hw::Cycles(1));  // the program's turn may end early, since it waits
         }
     }
 }
@@ -691,7 +692,7 @@ void BehaviouralCore::take_loaded(Context& context, hw::Cycles now) {
     }
 }
 
-// Completes the early load of this payload. Returns whether there is one.
+// Completes the early load that uses this payload. Returns false if there is none.
 bool BehaviouralCore::begun_load_answered(const tlm::tlm_generic_payload& payload, hw::Cycles end) {
     for (Context& thread : threads_) {
         for (EarlyLoad& load : thread.begun) {
@@ -789,7 +790,7 @@ void BehaviouralCore::report_response(const tlm::tlm_generic_payload& payload,
     throw ProgramFault(fault_begin() + refusal_of(payload) + text_of(call));
 }
 
-// Such an access could wait for ever.
+// Refuses a handler's access to shared memory, which could wait for ever.
 void BehaviouralCore::report_handlers_access(const Operation& operation) const {
     hw::TextWriter text;
     text << fault_begin() << "access to address 0x" << std::hex << operation.address
@@ -813,8 +814,8 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
     if (WEIR_IS_BARRIER_REGISTER(operation.address)) {
         return hw::CoreState::kWait;
     }
-    if (operation.address == WEIR_OUTPUT_ROOM) {  // read before a send, and again until there is
-                                                  // room
+    // Loaded before a send, and again until the output queue has room.
+    if (operation.address == WEIR_OUTPUT_ROOM) {
         const bool has_asked = operation.asks || thread_->asked_about == WEIR_OUTPUT_ROOM;
         return has_asked ? hw::CoreState::kBlocked : hw::CoreState::kSend;
     }
@@ -879,7 +880,7 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
     }
 }
 
-// True if a thread without a pending line is ready to run, given the core.
+// True if a thread that waits for no line could run if it had the core.
 bool BehaviouralCore::could_run(Context& context, hw::Cycles now) {
     switch (context.phase) {
         case Phase::kReady:

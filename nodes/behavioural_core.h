@@ -40,8 +40,8 @@ namespace weir::nodes {
 /// interrupt whichever thread runs. A polling node looks for a message before it switches. Contexts
 /// of ended threads are skipped, and the last remaining thread waits in place. Accesses that the
 /// controller has not answered, and loops that ask for a status, block the core. An access to
-/// shared memory whose line is in another node does not: the core switches, to the same context if
-/// there is no other. It repeats the access when the context's turn comes.
+/// shared memory whose line is in another node does not block it: the core switches, to the same
+/// context if there is no other. The core repeats the access at the context's next turn.
 ///
 /// Full/empty bits: an access that finds the wrong state traps. With several contexts the trap is a
 /// context switch, and the access is repeated at the context's next turn. With one context the
@@ -119,8 +119,9 @@ class BehaviouralCore final : public Core, public Processor {
     // An early load (core.loads_in_flight).
     struct EarlyLoad {
         std::uint64_t data = 0;
-        hw::Cycles end{0};      // kNever while the line comes from memory
-        bool is_begun = false;  // begun, and its value not yet asked for
+        // Cycle in which the value arrives; kNever while the line comes from memory.
+        hw::Cycles end{0};
+        bool is_begun = false;  // true from begin_load() until loaded() asks for the value
         tlm::tlm_generic_payload payload;
     };
     struct Context {
@@ -133,14 +134,16 @@ class BehaviouralCore final : public Core, public Processor {
         hw::Cycles issued;  // cycle in which an unanswered access was issued
         bool withdrawing = false;
         std::uint32_t asked_about = kNothing;  // register read by a loop that asks for a status
-        hw::Cycles asks_from{0};      // earliest cycle in which the loop reads the register again
-        StepClock steps;              // used in a machine with shared memory
+        hw::Cycles asks_from{0};  // earliest cycle in which the loop reads the register again
+        // Clock of the thread's steps, used in a machine with shared memory.
+        StepClock steps;
         bool is_known_ready = false;  // stalls() has seen the end of the thread's wait
-        // Pooled, since a context has at most one access under way besides its early loads.
+        // One tag and one payload for all accesses: a context has at most one access under way
+        // besides its early loads.
         hw::AccessTag tag;
         tlm::tlm_generic_payload payload;
-        std::vector<EarlyLoad> begun;  // by place; never resized, since accesses point to its
-                                       // elements
+        // Early loads, by place; never resized, since accesses point to its elements.
+        std::vector<EarlyLoad> begun;
     };
 
     void begin(Operation& operation, std::coroutine_handle<> program) override;
@@ -216,9 +219,9 @@ class BehaviouralCore final : public Core, public Processor {
     NodeProgram* program_ = nullptr;
     std::function<void()> thread_ended_;
 
-    std::vector<Context> threads_;  // by context; never resized, since accesses point to its
-                                    // elements
-    Context* thread_;               // thread of the context that runs, or that the core switches to
+    // Contexts by number; never resized, since accesses point to its elements.
+    std::vector<Context> threads_;
+    Context* thread_;  // thread of the context that runs, or that the core switches to
     hw::Cycles switch_cycles_;
     hw::Cycles full_empty_trap_cycles_;
     hw::Cycles switch_end_{0};

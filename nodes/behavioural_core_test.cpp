@@ -230,10 +230,10 @@ TEST_F(TwoNodesTest, MemoryKeepsWhatIsStored) {
         if (processor.node() == NodeId(1)) {
             co_return;
         }
-        co_await processor.store(0x2000, 123);        // 3 cycles
-        co_await processor.store_real(0x2008, -0.5);  // 4 cycles
-        word = co_await processor.load(0x2000);       // 2 cycles
-        real = co_await processor.load_real(0x2008);  // 3 cycles
+        co_await processor.store(0x2000, 123);        // a word is stored in 3 cycles
+        co_await processor.store_real(0x2008, -0.5);  // a double is stored in 4 cycles
+        word = co_await processor.load(0x2000);       // a word is loaded in 2 cycles
+        real = co_await processor.load_real(0x2008);  // a double is loaded in 3 cycles
         end = processor.now();
     };
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);

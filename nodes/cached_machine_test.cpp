@@ -162,7 +162,7 @@ TEST(CachedMachineTest, LoadsThatAreBegunOverlap) {
     EXPECT_THAT(noted(2, 4, two_loads_ahead), ::testing::ElementsAre(204, 211, 215, 7, 8));
 }
 
-// Like a blocking load: 3 cycles for a double word, 2 for a word.
+// An early load takes as long as a blocking load: 3 cycles for a double word, 2 for a word.
 TEST(CachedMachineTest, ALoadOfADoubleWordThatIsBegunTakesACycleMore) {
     const auto notes =
         noted(2, 4, [](Processor& processor, std::vector<std::int64_t>& all) -> Task {

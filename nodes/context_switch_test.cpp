@@ -77,7 +77,7 @@ TEST_F(ContextSwitchTest, AThreadThatWaitsLeavesTheCoreToTheNext) {
     bool is_made = false;
     bench_.thread = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
         co_await processor.compute(Cycles(10));
-        co_await processor.wait_for(is_made);  // waits until 24
+        co_await processor.wait_for(is_made);  // waits until cycle 24
         co_await processor.compute(Cycles(5));
     });
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
@@ -141,7 +141,7 @@ TEST_F(ContextSwitchTest, AHandlerInterruptsWhicheverRunsButNoSwitch) {
         co_await processor.compute(Cycles(1));
     };
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
-        co_await processor.compute(Cycles(7));  // from cycle 34 + 117 on
+        co_await processor.compute(Cycles(7));  // computes from cycle 34 + 117 on
     });
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_THAT(course(),
@@ -156,15 +156,15 @@ TEST_F(ContextSwitchTest, ANodeThatPollsLooksBeforeItSwitches) {
     bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
     bench_.thread = [&](Processor& processor, ActiveMessages& messages) -> Task {
         if (processor.node() == NodeId(1)) {
-            co_await messages.send(NodeId(0), 0, {});  // can be taken from 27 on
+            co_await messages.send(NodeId(0), 0, {});  // the message can be taken from cycle 27 on
             co_return;
         }
         co_await processor.compute(Cycles(20));
-        co_await processor.wait_for(come_);  // no message has arrived at 20
+        co_await processor.wait_for(come_);  // no message has arrived in cycle 20
         co_await processor.compute(Cycles(1));
     };
     bench_.further_threads[0] = on_node_0([&](Processor& processor, ActiveMessages&) -> Task {
-        co_await processor.compute(Cycles(6));  // from 34 to 40
+        co_await processor.compute(Cycles(6));  // computes from cycle 34 to 40
     });
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_EQ(bench_.trace.messages.at({NodeId(1), 0}).times.handler_begin, Cycles(40));

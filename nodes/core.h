@@ -29,7 +29,7 @@ namespace weir::nodes {
 /// the trap took, entry and exit included. It ends early when the program waits for another node.
 /// The program so gets half of the processor even under an endless flow of packets.
 ///
-/// Assumed; recalled from Chaiken and Agarwal, ISCA 1994: a timer puts such handlers off.
+/// Assumed; recalled from Chaiken and Agarwal, ISCA 1994: a timer delays such traps.
 class TrapTurns {
   public:
     explicit TrapTurns(bool are_given) : are_given_(are_given) {}
@@ -66,7 +66,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::TraceSink* trace = nullptr;
         hw::Bytes memory_bytes;
         bool shares_memory = false;
-        bool has_trap_turns = false;  ///< coherence.trap_turns; false without shared memory
+        /// Value of coherence.trap_turns; false without shared memory.
+        bool has_trap_turns = false;
         // Cycles of an early load (core.loads_in_flight) in the core: of a word, and the addition
         // for a double.
         hw::Cycles load_cycles{0};
@@ -96,9 +97,9 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter interrupts{*this, "interrupts", "Number of interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Number of overflow traps taken"};
         hw::Counter full_empty_traps{*this, "full_empty_traps",
-                                     "Full/empty accesses that found the wrong state"};
+                                     "Number of full/empty accesses that found the wrong state"};
         hw::Counter coherence_traps{*this, "coherence_traps",
-                                    "Traps taken for packets of the coherence protocol"};
+                                    "Number of traps taken for packets of the coherence protocol"};
     };
 
     /// A waiting thread that starvation detection watches: ready to run, or with an unanswered
@@ -106,9 +107,10 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     struct Stall {
         std::int32_t context = 0;
         hw::Cycles since{0};  ///< cycle of the thread's last step, or of the access's first attempt
-        hw::Cycles waited{0};   ///< cycles since then, without the program's own handlers and other
-                                ///< threads' long turns
-        hw::Cycles trapped{0};  ///< part of `waited` that the core spent in traps
+        /// Cycles since `since`, without those of the program's own handlers and of other threads'
+        /// long turns.
+        hw::Cycles waited{0};
+        hw::Cycles trapped{0};                   ///< part of `waited` that the core spent in traps
         std::optional<std::uint32_t> address{};  ///< address of the access; empty for a thread that
                                                  ///< is ready to run
         bool is_store = false;
@@ -122,15 +124,16 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     [[nodiscard]] virtual bool thread_done() const = 0;
     /// Tells the core that the host has written to the node's memory, which takes no cycles.
     virtual void note_written(std::uint32_t /*address*/, std::uint64_t /*bytes*/) {}
-    /// Tells the domain which work of running ahead is done by the current cycle; call between
+    /// Reports the last store that was executed ahead to the domain as progress; call between
     /// cycles.
     virtual void note_progress_ahead() {}
     /// Returns the threads that starvation detection watches (Stall); call between cycles, in a
     /// machine that shares memory.
     ///
-    /// At most one of them is ready to run, and then no thread of the core has made a step since.
-    /// Threads that wait for a message, a cycle, a barrier, room in a queue or a full/empty state
-    /// are not included. Nor are threads whose core another thread keeps.
+    /// At most one of them is ready to run; no thread of the core has made a step since its wait
+    /// began. Threads that wait for a message, a cycle, a barrier, room in a queue or a full/empty
+    /// state are not included. Threads whose core is kept by another thread are not included
+    /// either.
     [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
     /// Sets the longest turn of other threads that counts as waiting; longer turns are excused.
     /// Call before the run.

@@ -74,7 +74,8 @@ TEST_F(LogpMachineTest, AMessageTakesOverheadLatencyAndOverhead) {
     EXPECT_EQ(message_of(1).hops, 0) << "it has no routers";
 }
 
-// ceil(10/4) = 3 messages may be in transit to node 0; the fourth sender stalls until 9 + 10.
+// ceil(10/4) = 3 messages may be in transit to node 0; the fourth sender's launch stalls for 10
+// cycles and ends at 9 + 10.
 TEST_F(LogpMachineTest, AStallIsBlockedTimeAsBeforeAFullQueue) {
     make_logp(bench_, 10, 4);
     run_fan_in(4);
@@ -108,7 +109,8 @@ TEST_F(LogpMachineTest, AStalledThreadTakesInterrupts) {
     EXPECT_EQ(controller_statistics(bench_.machine(), 4).blocked_launches.value(), 2);
     const auto& core = bench_.machine().node(NodeId(4)).core.statistics();
     EXPECT_EQ(core.handler_cycles.value(), (message_of(5).times.handler_end - Cycles(120)).count());
-    // From the first launch, at 6, to the last cycle before it can begin; less the handler.
+    // Cycles from the first attempt to launch, at 6, to the launch at 306; the handler takes part
+    // of them.
     EXPECT_EQ(core.blocked_cycles.value() + core.handler_cycles.value() + core.wait_cycles.value(),
               306 - 6);
 }
@@ -203,8 +205,8 @@ class MachineBarrierTest : public ::testing::Test {
         bench_.set(bench_.configuration.network, "barrier_cycles", std::int64_t{50});
         bench_.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
     }
-    // The nodes wait until cycle 100, 200 and 300 and meet; before that, the last one sends to the
-    // first.
+    // Nodes wait until cycle 100, 200 and 300 and enter the barrier. Before its wait, the last node
+    // sends to the first.
     void use_nodes_that_meet() {
         bench_.thread = [this](Processor& processor, ActiveMessages& messages) -> Task {
             const std::int32_t self = processor.node().index();

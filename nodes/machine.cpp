@@ -289,8 +289,8 @@ void Machine::end_run() {
         misses_->end_of_run();
     }
     if (trace_ != nullptr) {
-        hw::TileTrace::tell_all(tile_traces_, *trace_);  // records that the nodes' end_of_run() has
-                                                         // added
+        // Passes on the records that the nodes' end_of_run() has added.
+        hw::TileTrace::tell_all(tile_traces_, *trace_);
         messages().for_each([this](const hw::Message& message) {
             if (!message.is_of_protocol()) {  // packets of the protocol are not reported as
                                               // messages
@@ -334,7 +334,8 @@ void Machine::rethrow_fault() const {
             try {
                 std::rethrow_exception(node->coherence()->fault());
             } catch (const memory::DmaFault& fault) {
-                throw ProgramFault(fault.fault());  // the program has started the engine
+                // The program's fault: it has started the engine.
+                throw ProgramFault(fault.fault());
             }
         }
         if (node->core.fault()) {

@@ -57,8 +57,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     /// Starts programs on Sparcle cores, in place of load(). Each core begins at address 0 of its
     /// memory, which must already hold the program. Call before the run.
     ///
-    /// Cores take turns when they exit or write to the console. A host with other services requires
-    /// a machine in one tile.
+    /// Cores of different tiles call `exited` and `console` one at a time. A host with other
+    /// services requires a machine in one tile.
     void start_programs(const sparcle::SparcleCore::Host& host);
 
     void write_memory(hw::NodeId node, std::uint32_t address,
@@ -71,8 +71,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
         /// Called every few thousand cycles of the run; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
     };
-    /// Runs until the machine ends, and returns the reason. Messages in flight then go to the trace
-    /// with their incomplete times. Throws the program's exceptions, and MachineFault.
+    /// Runs until the machine ends, and returns the reason. Messages that are in flight at the end
+    /// go to the trace with incomplete times. Throws the program's exceptions, and MachineFault.
     RunEnd run(const RunLimits& limits);
 
     /// Lists the waiting parts and their reasons. If some parts wait for one another in a cycle,
@@ -130,7 +130,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::ClockTiles clock_;
     std::deque<hw::MessagePool> messages_;                     // message pool of each tile
     std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // used with more than one tile
-    std::unique_ptr<memory::GoldenMemory> golden_;  // null if not used, as the next three
+    // Reference for loads; like the next three members, null if not used.
+    std::unique_ptr<memory::GoldenMemory> golden_;
     std::unique_ptr<memory::TransactionTrace> transactions_;
     std::unique_ptr<memory::LineStates> lines_;
     std::unique_ptr<memory::MissClasses> misses_;
@@ -139,11 +140,13 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     hw::PerNode<std::unique_ptr<Node>> nodes_;
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::atomic<std::int32_t> threads_running_ = 0;
-    std::mutex host_access_;  // taken by host calls of programs in different tiles
+    // Held during a host call, since programs in different tiles may call at the same time.
+    std::mutex host_access_;
     network::FaultSchedule failures_;
     std::optional<network::ChannelSampler> channel_sampler_;
     bool has_directory_software_ = false;
-    std::optional<StarvationLimit> starvation_limit_;  // set in a machine that shares memory
+    // Limit of a machine that shares memory; else empty.
+    std::optional<StarvationLimit> starvation_limit_;
     std::optional<Starvation> starvation_;  // set from the first run on, if there is a limit
 };
 

@@ -16,7 +16,8 @@ namespace weir::nodes {
 
 namespace {
 
-// True if network.dimensions give the number of nodes. For a graph its file does.
+// True if network.dimensions give the number of nodes; false for a graph, whose file gives the
+// number.
 bool is_of_dimensions(const network::NetworkParameters& parameters) {
     return parameters.topology.value()->reads(parameters.dimensions.name());
 }

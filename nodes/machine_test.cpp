@@ -136,7 +136,7 @@ TEST_F(BusyMachineTest, LittlesLawHoldsInEveryQueue) {
         EXPECT_EQ(statistics.input_queue_message_cycles.value(),
                   input_residence(bench_.trace, NodeId(i)));
     }
-    // planted fault: one time stamp a cycle late
+    // planted fault: one message's time stamp is a cycle late
     hw::Message& first = bench_.trace.messages.begin()->second;
     first.times.dispose += Cycles(1);
     const auto& receiver =
@@ -235,7 +235,8 @@ class FlitThief final : public hw::ClockedPart {
     Machine& machine_;
 };
 
-// Flit by flit, since a network emulated by worms has no single flits to take.
+// The network is emulated flit by flit, since a network emulated by worms has no single flits to
+// take.
 TEST(MachineTest, ALostFlitIsMissed) {
     KernelBench bench("remap");
     bench.set(bench.configuration.network, "flit_by_flit", true);
@@ -448,7 +449,7 @@ TEST(MachineConfigurationTest, SharedMemoryEndsBeforeTheControllersRegisters) {
     configuration.shares_memory = true;
     ASSERT_TRUE(configuration.memory.caches.set(std::int64_t{1}));
     EXPECT_FALSE(configuration.check().has_value());
-    // 2^31 bytes less 64 kB for 32 nodes, in whole pages for each.
+    // Largest shared memory for each of 32 nodes: (2^31 - 65,536) / 32 bytes, in whole pages.
     ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'104'768}));
     EXPECT_FALSE(configuration.check().has_value());
     ASSERT_TRUE(configuration.coherence.shared_bytes.set(std::int64_t{67'108'864}));

@@ -44,7 +44,7 @@ void use_trap(ScriptBench& bench, std::int64_t timeout_cycles) {
     bench.set(bench.configuration.controller, "overflow_timeout_cycles", timeout_cycles);
 }
 
-// Fourteen words; a handler reads the first and the last.
+// Arguments of a message: fourteen words, of which its handler reads the first and the last.
 ActiveMessages::Arguments fourteen(std::uint32_t number) {
     ActiveMessages::Arguments arguments;
     for (std::int32_t i = 0; i < kArguments; ++i) {
@@ -115,7 +115,7 @@ TEST_F(SavedMessageTest, OneMessageIsTakenToMemoryInATrapOfSoManyCycles) {
     ASSERT_EQ(traps().size(), 1U);
     const Cycles begin = stop.begin + kTimeout + Cycles(1);
     EXPECT_EQ(traps()[0].begin, begin);
-    // Entry, status, message, status, count of saved messages, exit.
+    // Cycles of the trap: entry, status, message, status, count of saved messages, exit.
     EXPECT_EQ(traps()[0].end - begin, Cycles(60 + 2) + kSaving + Cycles(2 + 3 + 42));
     // The last store, which disposes of the message, is issued three cycles before the saving ends.
     // The queue has room two cycles later.
@@ -127,10 +127,12 @@ TEST_F(SavedMessageTest, TheThreadGoesOnWithWhatWasLeftAndPollsTheSavedOneFirst)
     run(2);
     const Cycles work_end = kWork + (traps()[0].end - traps()[0].begin);
     EXPECT_EQ(message(0).times.handler_begin, work_end);
-    // Status, entry, the handler's address and two arguments from memory, dispatch, count, exit.
+    // Cycles of the saved message: status, entry, the handler's address and two arguments from
+    // memory, dispatch, count, exit.
     EXPECT_EQ(message(0).times.handler_end, work_end + Cycles(2 + 5 + 2 + 7 + 2 + 2 + 3 + 2));
     EXPECT_EQ(message(1).times.handler_begin, message(0).times.handler_end);
-    // From the window: address, dispatch, and two arguments, the second right after the first.
+    // From the window come the next message's address and two arguments, the second directly after
+    // the first: 3 cycles.
     EXPECT_EQ(message(1).times.handler_end,
               message(1).times.handler_begin + Cycles(2 + 5 + 2 + 7 + 2 + 3 + 3 + 2));
     EXPECT_THAT(received_, ElementsAre(0, 13, 1000, 1013));

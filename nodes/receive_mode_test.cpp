@@ -55,7 +55,8 @@ TEST_F(ReceiveModeTest, APollingThreadTakesTheMessageWhenItHasDoneItsWork) {
     run("polling", Cycles(1000));
     EXPECT_EQ(work_end_, Cycles(1000));
     EXPECT_EQ(times_.handler_begin, Cycles(1000));
-    // Status load 2, entry 5, the handler's address 2, dispatch 7, dispose 3, exit 2.
+    // Cycles of the polled message: status load 2, entry 5, the handler's address 2, dispatch 7,
+    // dispose 3, exit 2.
     EXPECT_EQ(times_.handler_end, Cycles(1000 + 2 + 5 + 2 + 7 + 3 + 2));
     EXPECT_EQ(go_on_, times_.handler_end);
 }

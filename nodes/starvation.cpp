@@ -234,7 +234,7 @@ std::uint64_t Starvation::line_of(const Waiting& one) {
     return *one.stall.address - *one.stall.address % kLine;
 }
 
-// Stops counting lines that are no longer suspected.
+// Begins to count at the suspects' lines and homes, and stops counting at all others.
 void Starvation::watch(const std::vector<Waiting>& suspects, hw::Cycles now) {
     for (auto& [line, watched] : lines_) {
         watched.is_wanted = false;

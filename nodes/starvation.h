@@ -51,11 +51,11 @@ struct StarvationLimit {
 /// True if software at the homes handles part of the coherence protocol.
 [[nodiscard]] bool has_directory_software(const MachineConfiguration& configuration);
 
-/// Detects starved threads. It looks between cycles, sixteen times within the limit.
+/// Detects starved threads. It looks at all threads between cycles, sixteen times within the limit.
 ///
 /// A thread that has waited for a quarter of the limit becomes a suspect. From then on the nodes
 /// count which requesters get its line, or which packets keep its core in traps. Without suspects
-/// the cost is that of the looks alone. The simulated cycles never depend on it.
+/// the cost is that of the looks alone. The simulated cycles never depend on this detection.
 class Starvation {
   public:
     using Nodes = std::vector<std::unique_ptr<Node>>;
@@ -66,8 +66,8 @@ class Starvation {
     [[nodiscard]] hw::Cycles next_look() const { return next_look_; }
     /// Looks for starved threads; call it in cycle next_look(). Returns whether a thread starves.
     ///
-    /// The watchdog handles waits in which nothing moves: the access is not refused, and no other
-    /// node is served. In addition, the machine has made no progress for half the limit up to
+    /// Waits in which nothing moves are left to the watchdog. For half the limit, these have seen
+    /// no refusal, no service of another node, and no progress of the machine, whose latest is at
     /// `last_progress`.
     [[nodiscard]] bool look(hw::Cycles now, hw::Cycles last_progress);
     /// Report after look() has returned true: the starved threads, since when they wait, how often
@@ -84,7 +84,7 @@ class Starvation {
     // Progress of other nodes at one line, or in the traps of one home.
     struct Watched {
         hw::Cycles from{0};
-        std::int64_t count = 0;  // value at the last look
+        std::int64_t count = 0;  // count of progress at the last look
         hw::Cycles moved{0};     // cycle of the last look that found another count
         bool is_wanted = false;
     };
@@ -104,8 +104,8 @@ class Starvation {
     StarvationLimit limit_;
     hw::Cycles period_;
     hw::Cycles next_look_;
-    std::map<std::uint64_t, Watched> lines_;  // by the line's address
-    std::map<std::int32_t, Watched> homes_;   // by the home's node
+    std::map<std::uint64_t, Watched> lines_;  // watched lines, by address
+    std::map<std::int32_t, Watched> homes_;   // watched homes, by node
     std::vector<Waiting> starved_;
 };
 

@@ -171,7 +171,7 @@ class RoutedWaits {
     network::ChannelDependencies proof_;
     std::unordered_map<std::string, std::size_t> vertices_;
     std::vector<std::string> proofs_cycle_;
-    // set where the proof has fewer dependencies
+    // all channel dependencies; set if the proof has fewer
     std::unique_ptr<network::ChannelDependencies> all_ways_;
 };
 

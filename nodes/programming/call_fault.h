@@ -26,7 +26,7 @@ class ProgramFault : public hw::Refusal {
 
 /// Place of a call of the programming interface in a program's source. Each function of the
 /// interface takes it as its last argument, with the caller's own line as the default. A layer
-/// above passes its caller's place on.
+/// above the interface passes on the place of its own caller.
 #ifdef __cpp_lib_source_location
 using CallPlace = std::source_location;
 #else

@@ -20,7 +20,8 @@ TEST(FrameStoreTest, GivesWhatOneHadToTheNextOfItsSize) {
     store.give_back(first, 200);
     void* const smaller = store.take(100);
     EXPECT_NE(smaller, first);
-    void* const third = store.take(193);  // the same size class of 64-byte steps
+    // 193 and 200 bytes are in one size class of 64-byte steps.
+    void* const third = store.take(193);
     EXPECT_EQ(third, first);
     store.give_back(smaller, 100);
     store.give_back(second, 200);

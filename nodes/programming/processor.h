@@ -216,13 +216,13 @@ class Processor {
                  .call = call}};
     }
 
-    // Full/empty accesses. Each word of shared memory has a bit, full at first. Access and bit
-    // change together. An access of two words uses the bit of the first. Ordinary loads and stores
-    // neither read nor change bits.
+    // Full/empty accesses. Each word of shared memory has a full/empty bit, full at first. An
+    // access and the change of its bit are one atomic operation. An access of two words uses the
+    // bit of the first. Ordinary loads and stores neither read nor change bits.
     //
-    // The following accesses require a state. In the other state the core traps. The access is
-    // repeated after core.full_empty_trap_cycles or, with several contexts, at the context's next
-    // turn.
+    // Accesses from load_full() to fill_empty_real() require a full or an empty word. In the other
+    // state the core traps. The access is repeated after core.full_empty_trap_cycles or, with
+    // several contexts, at the context's next turn.
     /// Loads a full word. take_full() leaves it empty.
     WordAwaiter load_full(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kLoad, address, Needs::kFull, Leaves::kAsItWas, call)};
@@ -252,7 +252,8 @@ class Processor {
         return {*this, by_bit(Kind::kStore, address, Needs::kEmpty, Leaves::kFull, call,
                               std::bit_cast<std::uint64_t>(value), kReal)};
     }
-    // The following accesses take place in either state, and return the state before the access.
+    // Accesses from load_found() on take place in either state, and return the state before the
+    // access.
     FoundAwaiter load_found(std::uint32_t address, CallPlace call = CallPlace::current()) {
         return {*this, by_bit(Kind::kLoad, address, Needs::kEither, Leaves::kAsItWas, call)};
     }

@@ -9,9 +9,9 @@
 
 namespace weir::nodes {
 
-/// Allocator of tasks' coroutine frames. A message takes some ten tasks of a few sizes, so freed
-/// frames are kept and reused for frames of the same size. Each host thread has a store of its own.
-/// A frame may be freed in another thread than it was allocated in.
+/// Allocator of tasks' coroutine frames. Sending and handling a message takes some ten tasks of a
+/// few sizes, so freed frames are kept and reused for frames of the same size. Each host thread has
+/// a store of its own. A frame may be freed in another thread than it was allocated in.
 class FrameStore {
   public:
     FrameStore() = default;
@@ -70,7 +70,7 @@ class FrameStore {
 /// core. When it returns, control goes back to the coroutine that awaited it.
 class [[nodiscard]] Task {
   public:
-    struct promise_type {  // NOLINT(readability-identifier-naming): the language's name
+    struct promise_type {  // NOLINT(readability-identifier-naming): name that C++ requires
         std::coroutine_handle<> continuation = std::noop_coroutine();
         std::exception_ptr fault;
 

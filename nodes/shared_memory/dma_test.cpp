@@ -99,7 +99,7 @@ class SharedDma {
 
 constexpr const char* kFives = "50 51 52 53 54 55 56 57 ; ";
 
-// Memory still holds zeros.
+// The home's memory still holds zeros; the newer words are in its cache.
 TEST(SharedDmaTest, ABodyHasWhatIsNewerInTheNodesOwnCache) {
     SharedDma dma;
     const std::uint32_t from = SharedBench::shared(kHome, 64);

@@ -60,10 +60,10 @@ TEST_F(FetchTest, EachOperationGivesTheWordAsItWas) {
     EXPECT_THAT(words_, ::testing::ElementsAre(0, 12, 4, 7, 6, 0, 0));
 }
 
-// The request leaves in 4 cycles, reaches the home in 15 (16 bytes), and takes 2 in the directory.
-// The home's cache takes the 3 cycles of a store. The answer takes 15, and 3 cycles of a hit end
-// the operation. The first operation waits 9 cycles more for the line from memory. The home's own
-// operations have no trips.
+// The request leaves in 4 cycles, reaches the home in 15 (16 bytes), and takes 2 cycles in the
+// directory. The home's cache takes the 3 cycles of a store. The answer takes 15, and 3 cycles of a
+// hit end the operation. The first operation waits 9 cycles more for the line from memory. The
+// home's own operations have no trips.
 TEST_F(FetchTest, TheHomeKeepsTheLine) {
     bench_.thread = [this](Processor& processor, ActiveMessages&) -> Task {
         const std::int64_t node = processor.node().index();

@@ -56,7 +56,7 @@ class FullEmptyTest : public ::testing::Test {
 TEST_F(FullEmptyTest, AccessesThatReportTakePlaceInEitherStateAndSayWhichItWas) {
     const std::uint32_t word = SharedBench::shared(0, 4);
     run({[&](Processor& p) -> Task {
-        note(co_await p.load_found(word));  // full at first
+        note(co_await p.load_found(word));  // the word is full at first
         note(co_await p.empty(word, 1));
         note(co_await p.load_found(word));
         note(co_await p.store_found(word, 2));
@@ -102,7 +102,8 @@ TEST_F(FullEmptyTest, TheBitsGoWhereTheLineGoes) {
             [&](Processor& p) -> Task {
                 co_await p.empty(line, 1);
                 co_await p.empty(line + 12, 4);
-                co_await p.store(SharedBench::shared(0, 64), 0);  // replaces the line in the cache
+                // This store replaces the line in the cache.
+                co_await p.store(SharedBench::shared(0, 64), 0);
                 note(co_await p.load_found(line));
             }),
          at(4000,
@@ -123,9 +124,9 @@ TEST_F(FullEmptyTest, TheBitsGoWhereTheLineGoes) {
     EXPECT_GT(bench_.sum(&memory::CoherenceController::Statistics::lines_sent_home), 0);
 }
 
-// A load takes 2 cycles and a store 3. A line of the neighbour takes 41 to read, 42 to write, and
-// an upgrade 31. A load that empties its word needs the only copy, like a store, and takes the
-// cycles of a load.
+// A load takes 2 cycles and a store 3. A line of the neighbour takes 41 cycles to read, 42 to
+// write, and an upgrade 31. A load that empties its word needs the only copy, like a store, and
+// takes the cycles of a load.
 TEST_F(FullEmptyTest, AccessesTakeWhatOrdinaryOnesTakeAndThoseThatChangeTheBitNeedTheOnlyCopy) {
     const std::uint32_t line = SharedBench::shared(1, 0);
     run({[&](Processor& p) -> Task {
@@ -167,7 +168,7 @@ TEST_F(FullEmptyTest, ADoubleUsesTheBitOfItsFirstWord) {
     EXPECT_THAT(found_, ::testing::ElementsAre("0 empty"));
 }
 
-// 13 cycles from one attempt to the next. The load sees the store when the line comes back.
+// An attempt of the load is made every 13 cycles. The load sees the store when the line comes back.
 TEST_F(FullEmptyTest, ALoadOfAnEmptyWordIsMadeAgainUntilTheWordIsFull) {
     const std::uint32_t word = SharedBench::shared(0, 0);
     const RunEnd end = run({[&](Processor& p) -> Task {
@@ -254,7 +255,8 @@ TEST_F(FullEmptyTest, WithSeveralContextsTheCoreSwitches) {
     }};
     EXPECT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_THAT(found_, ::testing::ElementsAre("7 full"));
-    // 12 to empty the word, the switch of 14, 100, 3 to fill it, 14 back, and 2 to load it.
+    // Cycles: 12 to empty the word, 14 for a switch, 100 of work, 3 to fill the word, 14 for the
+    // switch back, 2 to load it.
     EXPECT_THAT(cycles_, ::testing::ElementsAre(12 + 14 + 100 + 3 + 14 + 2));
     EXPECT_EQ(bench_.machine().node(hw::NodeId(0)).core.statistics().full_empty_traps.value(), 1);
 }

@@ -33,7 +33,8 @@ struct Shape {
     const char* name = "";
     const char* protocol = "limitless";
     std::int64_t contexts = 1;
-    std::int64_t slowness = 1;  // rough factor of an access's time: 10 if software serves each
+    // Rough factor of an access's time; 10 if software serves each access.
+    std::int64_t slowness = 1;
 };
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.name; }
 
@@ -71,8 +72,8 @@ class LitmusBase : public ::testing::Test {
     /// Outcomes of each test, with the number of times that each was seen.
     using Seen = std::map<std::string, std::map<std::string, int>>;
 
-    // Runs the tests with these names, or all. With a fault no two words share a line, since the
-    // protocol's tables would detect the fault first.
+    // Runs the tests with these names, or all. With a planted fault, no two words share a line,
+    // since the protocol's tables would detect the fault first.
     Seen outcomes(const std::set<std::string>& names = {},
                   std::optional<FaultyPort::Fault> fault = std::nullopt) {
         plan(names, !fault);

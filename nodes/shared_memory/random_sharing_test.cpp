@@ -27,7 +27,7 @@
 
 // For longer runs:
 //   WEIR_SHARING_ACCESSES   accesses of each context, else 1,000
-//   WEIR_SHARING_SEED       else 1
+//   WEIR_SHARING_SEED       seed of the random accesses, else 1
 
 namespace weir::nodes {
 
@@ -54,13 +54,13 @@ struct SharingShape {
     bool thrashlock = true;
     std::int64_t homes = 3;
     std::int64_t lines = 2;
-    std::int64_t sharers = 8;  // the first nodes, which access shared memory
+    std::int64_t sharers = 8;  // number of nodes, from node 0 on, that access shared memory
     bool prefetches = false;
     bool uses_bits = false;
-    bool fetches = false;  // words are also changed at their homes
+    bool fetches = false;  // true if words are also changed at their homes
     bool begins_at_home = false;
-    bool delays = false;   // packets are delayed at random
-    bool in_step = false;  // refused requests are repeated after equal pauses
+    bool delays = false;   // true if packets are delayed at random
+    bool in_step = false;  // true if refused requests are repeated after equal pauses
 };
 std::ostream& operator<<(std::ostream& out, const SharingShape& shape) { return out << shape.name; }
 
@@ -576,7 +576,8 @@ INSTANTIATE_TEST_SUITE_P(
                      .lines = 100}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
-/// A machine in which at most as many nodes share a line as a home has pointers, or more.
+/// Machines in which the number of nodes that share a line is at most the number of pointers, or
+/// greater.
 class FewSharersTest : public RandomSharingBase {
   protected:
     // Returns the results and accesses of a run.
@@ -626,7 +627,8 @@ TEST_F(FewSharersTest, LimitlessIsAFullMapWhileItsPointersSuffice) {
     }
 }
 
-// The home has a bit of its own besides the pointers, so two nodes more are needed.
+// The home has a bit of its own besides the pointers, so software is needed from two nodes more
+// than pointers on.
 TEST_F(FewSharersTest, LimitlessIsNoFullMapWhereOneMoreShares) {
     SharingShape shape{.name = "one_more", .pointers = 2, .sharers = 4};
     const std::string limitless = run_with(shape);

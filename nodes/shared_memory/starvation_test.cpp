@@ -33,7 +33,7 @@ using testing::SharedBench;
 using weir::testing::Names;
 
 const std::uint32_t kLine = SharedBench::shared(0, 0);
-constexpr Cycles kPause{4096};  // cycles between two looks at most, for the least limit
+constexpr Cycles kPause{4096};  // longest time between two looks, with the least limit
 
 std::int64_t number_behind(const std::string& text, const std::string& word) {
     const std::size_t at = text.find_first_of("0123456789", text.find(word) + word.size());
@@ -45,7 +45,7 @@ std::int64_t number_behind(const std::string& text, const std::string& word) {
 /// Eight nodes; planted faults are in node 0, the home.
 class StarvationTest : public ::testing::Test {
   protected:
-    // The least limit, independent of a node's access time.
+    // Sets the least limit, which is independent of the time of an access.
     StarvationTest() { allow_accesses(1); }
 
     void allow_accesses(std::int64_t count) {
@@ -106,7 +106,8 @@ TEST_F(StarvationTest, ANodeThatIsRefusedForEverEndsTheRunWithAReport) {
                 AllOf(Names("node 2, context 0: ", "load", "0x80000004", "cycle 1000", "line",
                             "0x80000000", "node 0", "refused", "lost", "0"),
                       HasSubstr("node 1 ("), HasSubstr("node 3 ("), Not(HasSubstr("node 4"))));
-    // Counting starts at the first look after a quarter of the limit. Pauses are random.
+    // Counting starts at the first look after a quarter of the limit. Pauses between repeated
+    // requests are random.
     const std::int64_t refused = number_behind(text(), "refused");
     const auto& node = *bench.machine().node(FaultyPort::kRefused).coherence();
     const auto all = static_cast<double>(node.statistics().busy_replies.value());
@@ -364,7 +365,7 @@ TEST_F(StarvationTest, AThreadWhoseCoreIsInTrapsForEverEndsTheRunWithAReport) {
     bench.build().load(
         [](Processor& processor) { return std::make_unique<EndlessTraps>(processor); });
     EXPECT_EQ(bench.machine().run({}), RunEnd::kStarved);
-    // The second reader finds no pointer.
+    // The second reader finds no free pointer, so its request goes to the endless trap.
     EXPECT_GT(bench.machine().now(), Cycles(2000) + limit());
     EXPECT_LE(bench.machine().now(), Cycles(2100) + limit() + 2 * kPause);
     EXPECT_THAT(text(), ContainsRegex("node 0: .* cycle 2[0-9]*, "));

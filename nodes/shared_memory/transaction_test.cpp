@@ -303,7 +303,7 @@ TEST(TransactionTest, ACoreWaitsForMemory) {
                       {0, kLoad, SharedBench::shared(1, 4)},
                       {0, kStore, SharedBench::shared(0, 0)}});
     const Core::Statistics& core = bench.machine().node(hw::NodeId(0)).core.statistics();
-    // All but the three hits, of 2, 2 and 3 cycles.
+    // Waiting takes all cycles but those of the three hits: 2, 2 and 3.
     EXPECT_EQ(core.memory_wait_cycles.value(), 39 + 9);
     EXPECT_EQ(core.compute_cycles.value(), 2 + 2 + 3);
     const auto waits = std::count_if(bench.trace.intervals.begin(), bench.trace.intervals.end(),
@@ -313,7 +313,8 @@ TEST(TransactionTest, ACoreWaitsForMemory) {
     EXPECT_EQ(waits, 2);
 }
 
-// The line could come after the message that the handler has not yet disposed of.
+// The access could wait for ever: its line could come behind the message that the handler has not
+// yet disposed of.
 TEST(TransactionTest, AHandlerMayNotAccessSharedMemory) {
     SharedBench bench;
     bench.handlers.emplace_back([](Processor& processor, ActiveMessages&) -> Task {

@@ -27,7 +27,7 @@
 #define SPARCLE_LEVEL_OVERFLOW 14
 
 /* Address space identifiers of LDA, STA and other alternate accesses. 0x8 to 0xb are SPARC's: user
- * and supervisor instructions and data, here one space. The others may be used in user mode too. */
+ * and supervisor instructions and data, here one space. All others may be used in user mode too. */
 #define SPARCLE_ASI_USER_INSTRUCTION 0x08
 #define SPARCLE_ASI_SUPERVISOR_INSTRUCTION 0x09
 #define SPARCLE_ASI_USER_DATA 0x0a
@@ -38,16 +38,16 @@
 /* Full/empty bits: every word of private and shared memory has a bit, full at first. Ordinary
  * accesses ignore it. An access of two words uses the bit of the first word; an access of a byte or
  * halfword uses the bit of its word.
- * These accesses require a state. In the other state they trap as SPARCLE_TRAP_FULL_EMPTY, without
- * any effect. Loads require a full word; the second empties it. Stores require an empty word; the
- * second fills it. */
+ * LOAD_FULL and TAKE_FULL load a full word; TAKE_FULL empties it. STORE_IF_EMPTY and FILL_IF_EMPTY
+ * store to an empty word; FILL_IF_EMPTY fills it. In the other state these four trap as
+ * SPARCLE_TRAP_FULL_EMPTY, without any effect. */
 #define SPARCLE_ASI_LOAD_FULL 0x74
 #define SPARCLE_ASI_TAKE_FULL 0x75
 #define SPARCLE_ASI_STORE_IF_EMPTY 0x7c
 #define SPARCLE_ASI_FILL_IF_EMPTY 0x7d
-/* These accesses take place in either state, and report the state before the access in
- * SPARCLE_PSR_FULL. Loads: the second empties the word. Stores: the first fills the word, the
- * second empties it, the third keeps the bit. */
+/* LOAD_FOUND to STORE_FOUND take place in either state, and report the state before the access in
+ * SPARCLE_PSR_FULL. TAKE_FOUND and STORE_EMPTY empty the word, STORE_FULL fills it, and LOAD_FOUND
+ * and STORE_FOUND keep its bit. */
 #define SPARCLE_ASI_LOAD_FOUND 0x7a
 #define SPARCLE_ASI_TAKE_FOUND 0x7b
 #define SPARCLE_ASI_STORE_FULL 0x76
@@ -61,7 +61,7 @@
 #define SPARCLE_ASI_FETCH_AND_OR 0x6e
 #define SPARCLE_ASI_EXCHANGE_AT_HOME 0x6f
 /* Prefetches of a line of shared memory, for loads or for stores, by load instructions. The
- * register becomes 0. They take the cycles of a load that hits. */
+ * register becomes 0. Prefetches take the cycles of a load that hits. */
 #define SPARCLE_ASI_PREFETCH 0x78
 #define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
 
@@ -75,8 +75,8 @@
  * NEXTF, PREVF: adds 2 to, or subtracts 2 from, the current window pointer, modulo the number of
  * windows; privileged.
  * IPILAUNCH: stores rs1 to WEIR_LAUNCH.
- * IPICST: stores rs1 to WEIR_STORE_BODY, WEIR_STORE_BODY_AND_INTERRUPT or WEIR_DISPOSE. Each takes
- * the cycles of the store to the controller. */
+ * IPICST: stores rs1 to WEIR_STORE_BODY, WEIR_STORE_BODY_AND_INTERRUPT or WEIR_DISPOSE. IPILAUNCH
+ * and IPICST take the cycles of the store to the controller. */
 #define SPARCLE_NEXTF 0x001
 #define SPARCLE_PREVF 0x002
 #define SPARCLE_IPILAUNCH 0x010

@@ -78,15 +78,16 @@ TEST_F(BranchTest, BranchNeverWithAnnulSkipsOne) {
 
 // V7 and V8: one instruction of the first target, then the second target.
 TEST_F(BranchTest, ACoupleOfBranchesExecutesOneInstructionOfTheFirstTarget) {
-    execute(branch(kBicc, kBa, false, 0x40), kBranchClass);   // 1000: to 1100
-    execute(branch(kBicc, kBa, false, 0x100), kBranchClass);  // 1004: to 1404
+    execute(branch(kBicc, kBa, false, 0x40), kBranchClass);   // at 0x1000, to 0x1100
+    execute(branch(kBicc, kBa, false, 0x100), kBranchClass);  // at 0x1004, to 0x1404
     expect_at(0x1100, 0x1404);
     execute(kNop, InstructionClass::kInteger);
     expect_at(0x1404, 0x1408);
 }
 
 TEST_F(BranchTest, ConditionsOfIcc) {
-    // N, E, LE, L, LEU, CS, NEG, VS, then their opposites, for icc = 0, Z, N, V, C, and N and V.
+    // Conditions N, E, LE, L, LEU, CS, NEG, VS, then their opposites, for icc = 0, Z, N, V, C, and
+    // N with V.
     struct Row {
         std::uint32_t icc;
         std::uint32_t taken;  // bit n: condition n

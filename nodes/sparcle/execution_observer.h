@@ -22,9 +22,10 @@ struct ExecutedInstruction {
     // instruction.
     hw::Cycles base;         ///< cycles of its class, with every access hitting
     hw::Cycles fetch_stall;  ///< cycles of the fetch beyond a hit
-    hw::Cycles interlock;    ///< wait for a register that the previous instruction loaded
-    hw::Cycles data_stall;   ///< load or store beyond a hit
-    hw::Cycles controller;   ///< access to the message controller or the barrier
+    /// Cycles of waiting for a register that the previous instruction loaded.
+    hw::Cycles interlock;
+    hw::Cycles data_stall;  ///< cycles of a load or store beyond a hit
+    hw::Cycles controller;  ///< cycles of an access to the message controller or the barrier
     hw::Cycles trap_entry;
 
     [[nodiscard]] hw::Cycles cycles() const {

@@ -152,7 +152,7 @@ TEST_F(FloatTest, ExceptionsAccrueUntilTheyTrap) {
     expect_trap(float_operation(kFadds, 3, 1, 1), kTrapFloatException);
     EXPECT_EQ(unit_.f(3), 5U);
     EXPECT_EQ(trap_kind(), 1U);
-    EXPECT_EQ(current(), FloatUnit::kOverflow);  // without inexact
+    EXPECT_EQ(current(), FloatUnit::kOverflow);  // overflow without inexact
     EXPECT_EQ(accrued(), 0U);
 
     unit_.set_fsr(FloatUnit::kInexact << 23);
@@ -193,7 +193,7 @@ TEST_F(FloatTest, TinyIsBeforeRounding) {
     // The smallest normal times the largest below 1 rounds up to the smallest normal.
     EXPECT_EQ(result(kFmuls, 0x00800000, 0x3f7fffff), 0x00800000U);
     EXPECT_EQ(current(), FloatUnit::kUnderflow | FloatUnit::kInexact);
-    // Half of it is exact, and so an underflow only if underflow traps.
+    // Half of the smallest normal is exact, and so an underflow only if underflow traps.
     EXPECT_EQ(result(kFmuls, 0x00800000, 0x3f000000), 0x00400000U);
     EXPECT_EQ(current(), 0U);
     unit_.set_fsr(FloatUnit::kUnderflow << 23);
@@ -270,7 +270,8 @@ class V8FloatTest : public FloatTest {
 };
 
 TEST_F(V8FloatTest, TwoSinglesMakeADouble) {
-    EXPECT_EQ(std::bit_cast<double>(product(0x3fc00000, 0xc0100000)), -3.375);  // 1.5, -2.25
+    // The operands are 1.5 and -2.25.
+    EXPECT_EQ(std::bit_cast<double>(product(0x3fc00000, 0xc0100000)), -3.375);
     EXPECT_EQ(std::bit_cast<double>(product(0x3f800001, 0x3f800001)),
               (1 + 0x1p-23) * (1 + 0x1p-23));
     EXPECT_EQ(accrued(), 0U);

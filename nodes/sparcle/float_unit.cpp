@@ -15,8 +15,8 @@ namespace weir::nodes::sparcle {
 namespace {
 
 /// Sets the host's rounding direction to FSR.RD (0 to nearest, 1 to zero, 2 up, 3 down) and clears
-/// its exception flags. The destructor restores the host's settings. On x86 without <cfenv>, whose
-/// functions also handle the x87 unit and take longer than the whole instruction.
+/// its exception flags. The destructor restores the host's settings. On x86 it avoids the functions
+/// of cfenv, which also handle the x87 unit and take longer than the whole instruction.
 class HostArithmetic {
   public:
 #if defined(__SSE2__)
@@ -77,7 +77,7 @@ T default_nan() {
     return std::bit_cast<T>(static_cast<BitsOf<T>>(~BitsOf<T>{0} >> 1));
 }
 
-// By its bits, since a comparison on the host would raise the host's flags.
+// Tests the value's bits, since a comparison on the host would raise the host's flags.
 template <class T>
 bool is_nan(T value) {
     const BitsOf<T> magnitude = std::bit_cast<BitsOf<T>>(value) & (~BitsOf<T>{0} >> 1);
@@ -134,7 +134,7 @@ struct Rounded {
 };
 
 /// Applies `operation` to operands that are no NaNs. The volatile copies keep the compiler from
-/// moving it past the settings.
+/// moving the operation out of the scope of the host's settings.
 template <class To, class From, class Operation>
 Rounded<To> rounded_by_host(unsigned rounding, Operation operation, From first, From second) {
     const volatile From a = first;

@@ -30,7 +30,7 @@ class FloatUnit {
     static constexpr std::uint32_t kInvalid = 0x10;
 
     /// \param version FSR.ver, 0 to 7
-    /// /// \param single_to_double whether the unit has FsMULd (V8)
+    /// \param single_to_double whether the unit has FsMULd (V8)
     FloatUnit(std::uint32_t version, bool single_to_double)
         : fsr_(version << 17), single_to_double_(single_to_double) {}
 

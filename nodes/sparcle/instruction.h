@@ -84,7 +84,7 @@ enum Op3 : std::uint8_t {
     kSubx = 0x0c,
     kUdiv = 0x0e,
     kSdiv = 0x0f,
-    kSetsConditions = 0x10,  ///< bit that makes an operation above set icc
+    kSetsConditions = 0x10,  ///< bit of op3 that makes an operation above set icc
     kAddcc = 0x10,
     kAndcc = 0x11,
     kOrcc = 0x12,
@@ -147,7 +147,7 @@ enum AccessOp3 : std::uint8_t {
     kLdsh = 0x0a,
     kLdstub = 0x0d,
     kSwap = 0x0f,
-    kAlternate = 0x10,  ///< bit for an access above with an address space identifier
+    kAlternate = 0x10,  ///< bit of op3 for an access above with an address space identifier
     kLdf = 0x20,
     kLdfsr = 0x21,
     kLddf = 0x23,

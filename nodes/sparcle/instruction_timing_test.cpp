@@ -155,7 +155,8 @@ TEST_F(ProgramTimingTest, AllTakesTheSameWhereNobodyLooksOn) {
     EXPECT_EQ(bench_.read(0, kData + 24), WEIR_HOST_BASE + bench_.read(0, kData + 12));
 }
 
-// Header, handler, launch; the header word is ready in a register (LoGPC Table 1: 9, 12, 15).
+// Stores of header, handler and launch; the header word is ready in a register (LoGPC Table 1: 9,
+// 12, 15).
 TEST_F(ProgramTimingTest, AMessageOfNoArgumentsIsSentInNineCycles) {
     ProgramBench::Words program = set_register(g(1), WEIR_CONTROLLER_BASE);
     append(program, set_register(g(2), WEIR_HEADER(0, 2, 1)));

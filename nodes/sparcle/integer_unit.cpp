@@ -124,7 +124,7 @@ StepEnd IntegerUnit::branch(Instruction instruction) {
     return jump(pc_ + instruction.displacement22());
 }
 
-// Bfull and Bempty. Sparcle has no other coprocessor branches.
+// Executes Bfull and Bempty; Sparcle has no other coprocessor branches.
 StepEnd IntegerUnit::branch_on_bit(Instruction instruction) {
     const bool wants_full = instruction.condition() == kCoprocessorSays1;
     if (!wants_full && instruction.condition() != kCoprocessorSays0) {
@@ -747,7 +747,8 @@ bool names(unsigned operand, bool is_double, unsigned number) {
 
 bool float_operation_reads(Instruction instruction, unsigned number) {
     const unsigned opf = instruction.opf();
-    // 1: single, 2: double; FiTOs and FiTOd, of an integer, have 0.
+    // Lowest two bits of opf: 1 single, 2 double; FiTOs and FiTOd, which convert an integer, have
+    // 0.
     const bool is_double = (opf & 3) == 2;
     if (names(instruction.rs2(), is_double, number)) {
         return true;

@@ -172,7 +172,7 @@ void InitialisationCheck::accessed(const DecodedInstruction& decoded, const Memo
             store(address, word, stores_register ? before : std::nullopt);
         }
         if (request.use == Use::kFloatState || request.use == Use::kFloatStateStored) {
-            value = before;  // the loaded value is no register's value
+            value = before;  // the loaded value goes to FSR, not to a register
         }
     }
     registers_[0].reset();

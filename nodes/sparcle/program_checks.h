@@ -92,8 +92,8 @@ struct ProgramLayout {
         }
     };
 
-    /// End of the null page: a program loads, stores and calls nothing below it. Its trap table may
-    /// be there.
+    /// End of the null page: a program loads, stores and calls nothing below it. The program's trap
+    /// table may be in the null page.
     std::uint32_t null_page_end = 0;
     /// Instructions and constants, except those that the program declares as changing.
     std::vector<Range> text;
@@ -105,8 +105,8 @@ struct ProgramLayout {
 /// the emulator, not to Alewife's hardware. They take no cycles, and change no result of a correct
 /// program.
 ///
-///  - An access to the null page, or a jump into it. Traps go there, where the trap table is, so
-///    only code that runs with traps enabled counts as a jump.
+///  - An access to the null page, or a jump into it. Traps enter the null page, where the trap
+///    table is, so only code that runs with traps enabled counts as a jump.
 ///  - A store into the program's text, by the core, a DMA engine or the host.
 ///  - A stack frame that ends below the stack. The instruction that moves %sp there is not
 ///    executed, so large variables cannot skip the limit. Stacks made by the program itself are not
@@ -147,8 +147,8 @@ class ProgramChecks {
     [[nodiscard]] std::string stack_fault(const DecodedInstruction& decoded,
                                           const IntegerUnit& unit) const;
 
-    /// The check for uninitialised values, which must be told of each instruction; null if it is
-    /// off.
+    /// The check for uninitialised values, whose functions must be called for each instruction;
+    /// null if it is off.
     [[nodiscard]] InitialisationCheck* initialisation() { return initialisation_.get(); }
     [[nodiscard]] const InitialisationCheck* initialisation() const {
         return initialisation_.get();

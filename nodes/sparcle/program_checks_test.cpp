@@ -1,5 +1,5 @@
-// Findings of the checks, with their cycles, and programs that pass. Running ahead does not change
-// either.
+// Findings of the checks, with their cycles, and programs that pass. Running ahead changes neither
+// findings nor cycles.
 
 #include "nodes/sparcle/program_checks.h"
 
@@ -103,7 +103,7 @@ TEST_P(ProgramChecksTest, JumpsIntoTheNullPageAreFaults) {
     const std::uint32_t enable = operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps);
     EXPECT_THAT(outcome({enable, operation_immediate(kJmplOp3, o(7), g(0), 0x40), kNop}),
                 Names(timed("node 0, cycle 6: "), "jump", "0x40", "null"));
-    // A trap's handler there returns.
+    // A trap may run a handler in the null page, which returns.
     EXPECT_THAT(outcome({enable, operation_immediate(kTiccOp3, kAlways, g(0), 3), kNop}),
                 Not(HasSubstr("null")));
 }
@@ -117,7 +117,7 @@ TEST_P(ProgramChecksTest, StoresToTextAreFaults) {
     EXPECT_THAT(store_to(0x17fc), Names(timed("node 0, cycle 4: "), "store", "4", "0x17fc", "text",
                                         "sparcle.writable_text = true", "0x00001008"));
     EXPECT_EQ(store_to(0x1800), kNothing);
-    layout.text = {{0x2000, 0x2800}};  // with data before it
+    layout.text = {{0x2000, 0x2800}};  // the text has data before it
     EXPECT_EQ(store_to(0x1800), kNothing);
     EXPECT_THAT(store_to(0x2000), Names("store", "4", "0x2000", "text"));
     settings = {{"writable_text", true}};
@@ -153,11 +153,12 @@ TEST_P(ProgramChecksTest, LargeFramesDoNotSkipTheStacksEnd) {
         EXPECT_EQ(take(op3, 0x1000), kNothing) << op3;
         EXPECT_THAT(take(op3, 0x1008), Names("frame", "4104", "4096")) << op3;
         EXPECT_THAT(take(op3, 0x100000), Names("stack", "overflow")) << op3;
-        EXPECT_EQ(take(op3, 0 - 0x400U), kNothing) << op3;  // the frame ends
+        EXPECT_EQ(take(op3, 0 - 0x400U), kNothing) << op3;  // %sp rises: a frame ends
     }
 }
 
-// The check covers frames made from the stack or frame pointer. Others belong to another stack.
+// The check covers frames made from the stack or frame pointer. Frames made from other registers
+// belong to another stack.
 TEST_P(ProgramChecksTest, AFrameIsMadeFromTheFramePointerToo) {
     constexpr unsigned kFp = 30;
     const auto from = [&](unsigned pointer) {

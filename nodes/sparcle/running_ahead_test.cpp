@@ -200,7 +200,7 @@ TEST_P(CodeThatChangesTest, ABodyThatAnEngineStoresIntoCodeIsExecutedAtOnce) {
         bench.put(0, program);
     };
     const std::string ahead = outcome(put, {.caches = GetParam()});
-    EXPECT_NE(ahead.find("node 1: status 149\n"), std::string::npos) << ahead;  // 5 + 16 x 9
+    EXPECT_NE(ahead.find("node 1: status 149\n"), std::string::npos) << ahead;  // 149 = 5 + 16 x 9
     EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead);
 }
 
@@ -290,7 +290,7 @@ TEST_P(InterruptedTest, AnInterruptIsTakenBeforeTheSameInstruction) {
     }
 }
 
-// A stop of the machine finds all cores in that cycle.
+// A stop of the machine finds all cores in the state of the cycle in which it stops.
 TEST_P(InterruptedTest, TheMachineStopsInTheSameState) {
     const auto put = [](ProgramBench& bench) { put_interrupted(bench, 90, 5); };
     for (const std::int64_t cycle : {100, 333, 334, 335, 512, 700, 1001, 2002, 4096, 4097, 5000}) {

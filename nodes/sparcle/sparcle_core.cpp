@@ -136,7 +136,7 @@ void SparcleCore::tick(hw::Cycles now) {
         }
         if (trap_turns().is_running(now) && !is_in_turn(now) &&
             controller().coherence_trap_raised(now)) {
-            wake_at(next);  // the turn may end here, before its last cycle
+            wake_at(next);  // the program's turn may end early, since it waits
         }
         domain().note_progress(last_store_);
     } catch (...) {
@@ -152,7 +152,8 @@ void SparcleCore::tick(hw::Cycles now) {
     }
 }
 
-// True if the interrupted program still has its turn, which delays the next coherence trap.
+// True during the interrupted program's turn between two coherence traps (TrapTurns), which delays
+// the next trap.
 bool SparcleCore::is_in_turn(hw::Cycles now) const {
     return trap_turns().is_running(now) && phase_ != Phase::kAccessing && phase_ != Phase::kAlarm &&
            phase_ != Phase::kIdle;
@@ -388,7 +389,8 @@ void SparcleCore::fetched() {
     execute(static_cast<std::uint32_t>(number_of(fetch_bytes_.data(), 4)));
 }
 
-// No memory at pc. The fetch of an annulled word cannot trap (V8), whatever the word.
+// Handles a fetch from a pc outside memory. The fetch of an annulled word cannot trap (V8),
+// whatever the word.
 void SparcleCore::fetch_failed() {
     if (unit_.next_is_annulled()) {
         execute(0);
@@ -574,7 +576,7 @@ void SparcleCore::note_end_at_controller(const MemoryRequest& request) {
                                 request.address == WEIR_SAVED_MESSAGES &&
                                 controller().has_saved_messages();
     if (had_been_saved) {
-        // A polling program has handled the message from memory, which is not visible earlier.
+        // A polling program has handled a saved message from memory; only this store shows that.
         begin_handling(controller().take_saved_message());
         end_handling();
         return;
@@ -603,7 +605,7 @@ void SparcleCore::begin_handling(hw::MessageSlot slot) {
 
 void SparcleCore::end_handling() {
     messages()[*handled_].times.handler_end = time_;
-    // the message was already disposed of
+    // result unused: the message was already disposed of
     static_cast<void>(controller().handler_ended(*handled_, time_));
     handled_.reset();
     watched_pc_ = kNowhere;
@@ -700,7 +702,7 @@ void SparcleCore::report_waits(hw::WaitReport& report) const {
     report.push_back({name(), "its program's end", "the program still runs, " + place_of(pc)});
 }
 
-// The running thread leaves the core to a handler, a trap or another context.
+// Notes that the running thread leaves the core to a handler, a trap or another context.
 void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
     Thread& thread = threads_[running_context()];
     const bool has_stepped = execution_.instructions.value() != instructions_before_;
@@ -716,7 +718,8 @@ void SparcleCore::note_thread_left(GivenUp given_up, hw::Cycles issued) {
     }
 }
 
-// A context whose thread has ended passes its turn on without a trap: it has no pending accesses.
+// Notes that a context whose thread has ended passes its turn on without a trap: it has no pending
+// accesses.
 void SparcleCore::note_turn_passed_on() {
     Thread& thread = threads_[turn_of_];
     note_step(thread.steps, time_);

@@ -40,8 +40,8 @@ namespace weir::nodes::sparcle {
 ///    withdraws an unanswered access to the controller; the access is repeated after the return
 ///    from the trap.
 ///
-/// The next instruction is issued in the cycle in which this one ends. Memory is
-///    big-endian; a register of the controller is a word.
+/// The next instruction is issued in the cycle in which this one ends. Memory is big-endian; a
+/// register of the controller is a word.
 ///
 /// Shared memory: a load or store that hits is executed like a private one, if nothing observes the
 /// access (SharedLines::has_plain_hits). Any other access to shared memory uses the bus, in its own
@@ -87,9 +87,9 @@ class SparcleCore final : public Core {
                                      "the previous instruction"};
         hw::Counter controller_cycles{*this, "controller_cycles",
                                       "Cycles of accesses to message controller and barrier"};
-        hw::Counter traps{*this, "traps", "Traps entered, including interrupts"};
+        hw::Counter traps{*this, "traps", "Number of traps entered, including interrupts"};
         hw::Counter window_traps{*this, "window_traps",
-                                 "Window overflow and underflow traps entered"};
+                                 "Number of window overflow and underflow traps entered"};
     };
 
     /// A caller's place: a call, or the instruction that a trap interrupted.
@@ -126,7 +126,7 @@ class SparcleCore final : public Core {
     /// Fetches of instructions, to the caches. Unbound without caches, since every fetch then hits.
     tlm_utils::simple_initiator_socket_optional<SparcleCore> instruction_socket{
         "instruction_socket"};
-    /// Call one of these before the run.
+    /// Connects the caches, or memory without caches; call one of the two before the run.
     void connect(memory::CacheHierarchy& caches);
     void connect(memory::NodeMemory& memory);
 
@@ -152,7 +152,7 @@ class SparcleCore final : public Core {
 
     [[nodiscard]] const Counters& execution() const { return execution_; }
     [[nodiscard]] const IntegerUnit& unit() const { return unit_; }
-    /// For a debugger, while the machine is stopped.
+    /// Unit that a debugger may change while the machine is stopped.
     [[nodiscard]] IntegerUnit& unit() { return unit_; }
     [[nodiscard]] hw::NodeId node() const { return node_id(); }
     /// Cycle in which the instruction at unit().pc() is, or was, issued.
@@ -170,21 +170,22 @@ class SparcleCore final : public Core {
     enum class Phase : std::uint8_t {
         kOff,
         kIssue,      // the instruction at pc is issued at time_
-        kFetch,      // its fetch goes to the bus at time_
-        kFetching,   // its fetch is on the bus, unanswered
-        kFetched,    // its word has come and is executed at time_
-        kAccess,     // its access goes to the bus at time_
-        kAccessing,  // its access is on the bus, unanswered
-        kAccessed,   // its access ends at time_
-        kWithdrawn,  // its access was withdrawn for an interrupt, which is entered at time_
-        kMissed,     // its line comes from another node; the trap is entered at time_
-        kAlarm,      // waits in a load from WEIR_HOST_ALARM
-        kFault,      // the program's fault ends the run at time_
-        kIdle,       // waits in a load from WEIR_HOST_IDLE
+        kFetch,      // the instruction's fetch goes to the bus at time_
+        kFetching,   // the instruction's fetch is on the bus, unanswered
+        kFetched,    // the instruction's word has come and is executed at time_
+        kAccess,     // the instruction's access goes to the bus at time_
+        kAccessing,  // the instruction's access is on the bus, unanswered
+        kAccessed,   // the instruction's access ends at time_
+        // The instruction's access was withdrawn for an interrupt, which is entered at time_.
+        kWithdrawn,
+        kMissed,  // the access's line comes from another node; the trap is entered at time_
+        kAlarm,   // the core waits in a load from WEIR_HOST_ALARM
+        kFault,   // the program's fault ends the run at time_
+        kIdle,    // the core waits in a load from WEIR_HOST_IDLE
     };
     static constexpr std::uint32_t kNowhere = 1;  // no instruction has this address
 
-    // Counts of the plain execution, for the statistics.
+    // Counts of an execution of plain instructions, for the statistics.
     struct Executed {
         std::int64_t instructions = 0;
         std::int64_t annulled = 0;
@@ -331,14 +332,14 @@ class SparcleCore final : public Core {
     bool has_plain_hits_ = false;
     memory::SharedLines* shared_ = nullptr;  // source of plain hits in shared memory; null if there
                                              // are none
-    // For the plain execution in progress.
+    // Members for the plain execution in progress.
     hw::Cycles shared_until_{0};  // accesses to shared memory before this cycle may be plain
     memory::PlainHitCounts shared_hits_;
     ExecutionObserver* observer_ = nullptr;
     Host host_;
     FullEmptyBits full_empty_;
     ProgramChecks checks_;
-    std::exception_ptr fault_ahead_;  // the fault of Phase::kFault
+    std::exception_ptr fault_ahead_;  // fault that ends the run in Phase::kFault
 
     // Cycles by class, from Timing.
     hw::PerEnumerator<InstructionClass, hw::Cycles, kInstructionClasses> class_cycles_;
@@ -355,13 +356,14 @@ class SparcleCore final : public Core {
     bool runs_ahead_;
 
     Phase phase_ = Phase::kOff;
-    hw::Cycles time_{0};              // next cycle of Phase's event
-    hw::Cycles issued_{0};            // issue of the access, alarm or idle wait
+    hw::Cycles time_{0};  // cycle of the current phase's event
+    // Cycle in which the access, or the load of an alarm or idle wait, was issued.
+    hw::Cycles issued_{0};
     hw::Cycles settled_{0};           // no event reaches the core before this cycle
     bool lines_are_settled_ = false;  // no line arrives, and no DMA engine works
     std::uint8_t level_ = 0;          // interrupt level raised before settled_; 0: none
     bool withdrawing_ = false;
-    hw::Cycles last_store_{-1};  // issue of the last store in this tick; -1: none
+    hw::Cycles last_store_{-1};  // cycle in which the last store of this tick was issued; -1: none
     hw::Cycles given_up_{0};     // cycles of an access before it was withdrawn for an interrupt
     std::optional<std::uint64_t> atomic_load_;  // value loaded by an atomic access that still has
                                                 // to store
@@ -384,7 +386,7 @@ class SparcleCore final : public Core {
     std::array<std::uint8_t, 8> access_bytes_{};
     std::string refusal_;  // reason for the last refused access
 
-    // For the trace.
+    // Members for the trace.
     bool lingers_ = false;             // the state is still that of an access that has ended
     std::int32_t trap_depth_ = 0;      // nesting depth: traps entered and not returned from
     std::int32_t handler_depth_ = 0;   // depth of the interrupt whose handler runs; 0: none
@@ -398,12 +400,12 @@ class SparcleCore final : public Core {
     hw::Cycles handler_limit_ = hw::kNever;  // first cycle that exceeds the handler's limit
     std::uint32_t watched_pc_ = kNowhere;  // address where the handler's body begins, or returns to
 
-    // For stalls().
+    // Members for stalls().
     struct Thread {
         StepClock steps;
         std::optional<MemoryRequest> access;  // access that waits for its line
     };
-    // By hardware context; a context without a thread gets turns, too.
+    // Threads by hardware context; a context without a thread gets turns, too.
     std::vector<Thread> threads_;
     std::size_t turn_of_ = 0;  // context of the current or last turn
     GivenUp gave_up_ = GivenUp::kNothing;

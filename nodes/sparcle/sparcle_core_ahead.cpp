@@ -16,7 +16,8 @@ bool SparcleCore::may_execute_plainly() const {
            checks_.initialisation() == nullptr && (level_ == 0 || !unit_.may_interrupt(level_));
 }
 
-// Accesses that begin_shared_access() would refuse go to the bus.
+// True if accesses to shared memory may be plain hits; accesses that begin_shared_access() would
+// refuse go to the bus.
 bool SparcleCore::may_share_plainly() const {
     return shared_ != nullptr && unit_.may_interrupt(SPARCLE_LEVEL_COHERENCE) &&
            (!handled_ || is_disposed_of_);
@@ -75,7 +76,8 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
             ++executed;
             continue;
         }
-        // Consecutive instructions of the group; the instruction after a branch is executed alone.
+        // Executes consecutive instructions of the group; the instruction after a branch is
+        // executed alone.
         const DecodedInstruction* const first = next;
         if (unit_.npc() != pc + 4) {
             end = next + 1;
@@ -266,7 +268,7 @@ bool SparcleCore::store_plainly(const Hits& data, std::uint32_t address, Number 
     return true;
 }
 
-// Adds to the statistics with `times` = 1; takes back with -1.
+// Adds the counts to the statistics if `times` is 1; takes them back if it is -1.
 void SparcleCore::count(const Executed& executed, std::int64_t times) {
     execution_.instructions += times * executed.instructions;
     execution_.annulled += times * executed.annulled;

@@ -59,8 +59,8 @@ std::string trap_name(std::uint8_t type) {
 
 }  // namespace
 
-// A trap while traps are disabled. It is often in the vector of another trap without a handler;
-// then that trap is reported.
+// Reports a trap while traps are disabled. If it occurs in the vector of another trap without a
+// handler, that trap is reported.
 void SparcleCore::report_error_mode(std::uint8_t type) {
     constexpr std::uint32_t kTableBytes = 4096;
     constexpr std::uint32_t kVectorBytes = 16;

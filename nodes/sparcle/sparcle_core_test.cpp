@@ -79,9 +79,11 @@ TEST_F(SparcleMessageTest, AMessageInterruptsAndItsHandlerReturns) {
     const hw::MessageTimes& times = bench_.trace.messages.begin()->second.times;
     EXPECT_EQ(times.handler_begin, times.notify);
     const Recorder& recorder = bench_.recorder(1);
-    // Trap 3; branch and slot 2, address 2, load 2, slot 1, jump 2, slot 1.
+    // Cycles before the handler: trap 3; branch and slot 2, address 2, load 2, slot 1, jump 2, slot
+    // 1.
     EXPECT_EQ(times.code_begin - times.handler_begin, Cycles(3 + 2 + 2 + 2 + 1 + 2 + 1));
-    // SETHI 1, load 2, ADD 1 and 1 for the load, store 3, return 2 and its slot.
+    // Cycles of the handler: SETHI 1, load 2, ADD 1 and 1 for the load, store 3, return 2 and its
+    // slot.
     EXPECT_EQ(times.code_end - times.code_begin, Cycles(1 + 2 + 2 + 3 + 2 + 1));
     EXPECT_EQ(times.handler_end - times.code_end, Cycles(3 + 2 + 2));
     EXPECT_TRUE(recorder.at(kHandler).in_handler);
@@ -355,7 +357,7 @@ TEST_F(SparcleCoreTest, AnEndlessLoopIsReportedWhereItIs) {
     }
 }
 
-// As a debugger or a loader may do, while the machine is stopped.
+// Memory is changed while the machine is stopped, as by a debugger or a loader.
 TEST_F(SparcleCoreTest, AnInstructionThatWasChangedInMemoryIsExecutedAsItIs) {
     put({kNop, branch(kBicc, kAlways, false, 0), kNop});
     EXPECT_EQ(bench_.run(hw::Cycles(1'000)), RunEnd::kCycleLimit);
@@ -453,7 +455,7 @@ class FetchTest : public SparcleCoreTest {
     static constexpr std::int64_t kMemoryBytes = 0x10000;
 };
 
-// After the end of memory, and after all addresses of a node.
+// Fetches behind the end of memory, and behind all addresses of a node.
 class FetchOutsideMemoryTest : public FetchTest,
                                public ::testing::WithParamInterface<std::uint32_t> {};
 

@@ -77,7 +77,7 @@ class FaultyPort final : public hw::ProtocolPort {
         inner_.receive(packet);
     }
 
-    // The controller asks in its own tick, so the next packet is made in a const function.
+    // Makes the next packet in a const function, since the controller asks for it in its own tick.
     [[nodiscard]] const hw::ProtocolPacket* to_send() const override {
         return const_cast<FaultyPort*>(this)->next();
     }
@@ -106,7 +106,8 @@ class FaultyPort final : public hw::ProtocolPort {
     static bool is(const hw::ProtocolPacket& packet, memory::Packet which) {
         return packet.operation == static_cast<std::uint32_t>(which);
     }
-    // Grants of the line's own home do not pass here.
+    // True if this node is the home of the packet's line; grants of a home to itself do not pass
+    // this port.
     [[nodiscard]] bool is_home_of(const hw::ProtocolPacket& packet) const {
         return inner_.map().home_of(packet.address).index() == node_;
     }

@@ -25,7 +25,7 @@ constexpr std::uint32_t kIsPage = 2;
 constexpr std::uint32_t kAllAccesses = 3U << 2;
 constexpr std::uint32_t kReferencedAndModified = 3U << 5;
 
-constexpr unsigned kMmuRegisters = 0x19;  // leon3's address space
+constexpr unsigned kMmuRegisters = 0x19;  // leon3's address space for the MMU's registers
 constexpr std::int32_t kContextTablePointer = 0x100;
 
 constexpr unsigned kBranchAlways = 8;

@@ -83,7 +83,7 @@ bool Differences::operates_otherwise(Instruction instruction) const {
         // qemu writes rd although the instruction traps.
         case kJmplOp3:
             return instruction.rd() != 0 && ((first + second) & 3) != 0;
-        // qemu leaves the sum of two registers in the first of them.
+        // qemu leaves the sum of a Ticc's two registers in the first of them.
         case kTiccOp3:
             return !instruction.immediate() && instruction.rs1() != 0 && second != 0;
         case kFpop1:
@@ -178,7 +178,7 @@ bool Differences::accesses_otherwise(Instruction instruction) const {
         case kStdfq:
         case kStdcq:
             return !unit_.supervisor();
-        // leon3 has the first, from V9. The second is in no manual, and is fp_exception in qemu.
+        // leon3 has CASA, from V9. op3 0x22 is in no manual, and is fp_exception in qemu.
         case kCasa:
         case kLdfsr + 1:
             return true;
@@ -198,11 +198,12 @@ bool Differences::accesses_otherwise(Instruction instruction) const {
     const bool loads = plain <= kLdd || plain == kLdsb || plain == kLdsh;
     const unsigned asi = instruction.asi();
     if (asi == SPARCLE_ASI_USER_DATA) {
-        // leon3 allows user mode its own space.
+        // leon3 allows user mode the user's data space.
         return !unit_.supervisor();
     }
     if (asi == SPARCLE_ASI_SUPERVISOR_INSTRUCTION && loads) {
-        // qemu takes the trap of a fetch outside memory.
+        // For a load outside memory from the supervisor's instructions, qemu takes the trap of a
+        // fetch.
         return !memory_.has(address, 1);
     }
     return asi != SPARCLE_ASI_SUPERVISOR_DATA;

@@ -113,7 +113,8 @@ std::uint32_t RandomInstructions::leading_to(Event event) {
     }
 }
 
-// Some traps need another mode, which this instruction then establishes.
+// Returns an instruction that leads to the trap, or that establishes the mode in which the trap can
+// occur.
 std::uint32_t RandomInstructions::leading_to_trap(unsigned type) {
     switch (type) {
         case kTrapIllegalInstruction:

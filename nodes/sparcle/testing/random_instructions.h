@@ -21,7 +21,7 @@ class RandomInstructions {
     unsigned any_register() { return static_cast<unsigned>(below(32)); }
     /// Register to write; seldom a stack pointer, so that frames have a valid place.
     unsigned any_target();
-    /// Corner cases, small numbers, floats near 1, and arbitrary values.
+    /// Value of an operand: a corner case, a small number, a float near 1, or an arbitrary value.
     std::uint32_t any_value();
 
     /// Any instruction.

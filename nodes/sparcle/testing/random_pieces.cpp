@@ -98,7 +98,7 @@ RandomPieces::Words RandomPieces::conditional_branch(std::int32_t back) {
 // --- Frames -------------------------------------------------------------------------------------
 
 // Prepares windows as a runtime does: its handlers are in the trap table, and one window is
-// invalid. Usually it is the window above, so that this frame is the oldest.
+// invalid. Usually the invalid window is the one above, so that this frame is the oldest.
 void RandomPieces::append_frame_mode(Words& words) {
     const unsigned scratch = 1 + static_cast<unsigned>(instructions_.below(7));
     const std::uint64_t above =

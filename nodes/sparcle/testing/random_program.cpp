@@ -300,8 +300,8 @@ bool RandomProgram::may_access(const MemoryRequest& request) const {
 }
 
 bool RandomProgram::is_allowed_state() const {
-    // User mode with traps disabled leads only to error mode. So does a runtime's handler that
-    // finds no window to return to.
+    // User mode with traps disabled leads only to error mode. A runtime's handler that finds no
+    // window to return to leads there too.
     const std::uint32_t table = unit_.tbr() & MemoryMap::kTrapBaseBits;
     const bool has_way_out = unit_.traps_enabled() &&
                              (table != MemoryMap::kRuntimeTable || std::popcount(unit_.wim()) <= 1);

@@ -84,7 +84,8 @@ class RandomProgram {
     RandomInstructions instructions_;
     RandomPieces pieces_;
     Coverage& coverage_;
-    std::uint32_t highest_ = MemoryMap::kEntry - 4;  ///< highest address of an instruction
+    /// Highest address of an instruction written so far.
+    std::uint32_t highest_ = MemoryMap::kEntry - 4;
     std::uint64_t steps_ = 0;
     std::uint64_t tried_steps_ = 0;
     std::vector<StoredBytes> stored_;  ///< bytes overwritten by the words being tried
