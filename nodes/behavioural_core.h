@@ -40,8 +40,8 @@ namespace weir::nodes {
 /// interrupt whichever thread runs. A polling node looks for a message before it switches. Contexts
 /// of ended threads are skipped, and the last remaining thread waits in place. Accesses that the
 /// controller has not answered, and loops that ask for a status, block the core. An access to
-/// shared memory whose line is in another node does not block it: the core switches, to the same
-/// context if there is no other. The core repeats the access at the context's next turn.
+/// shared memory whose line is in another node does not block it: the core switches, if need be to
+/// the same context. The core repeats the access at the context's next turn.
 ///
 /// Full/empty bits: an access that finds the wrong state traps. With several contexts the trap is a
 /// context switch, and the access is repeated at the context's next turn. With one context the

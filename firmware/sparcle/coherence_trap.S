@@ -54,8 +54,8 @@ coherence_spill:
 
 #else  /* WEIR_CONTEXTS */
 /*
- * Coherence trap with contexts: runs in the current context's trap window, whose %o registers
- * belong to another thread, with traps off, on a stack of its own.
+ * Coherence trap with contexts: runs with traps off, on a stack of its own, in the current
+ * context's trap window. The window's %o registers belong to another thread.
  */
 #define STACK_BYTES 1024
 coherence_interrupt:

@@ -8,9 +8,9 @@
  * lock, because each is a single access, and each change is a single store. Full/empty bits are
  * neither used nor changed.
  *
- * Handlers are not held off during an operation on shared memory: its line could be in the input
- * queue behind a message whose handler is held off. Handlers never need a lock, because they may
- * not use shared memory.
+ * Handlers are not held off during an operation on shared memory: its line could be queued behind a
+ * message whose handler is held off. Handlers never need a lock, because they may not use shared
+ * memory.
  *
  * The locks, and a queue entry for each context, are in lines of their own, after the memory of
  * shared_allocate() at each node. Initially they are zero, which means free.

@@ -4,12 +4,11 @@
  * shared memory (weir compile --shared-memory).
  *
  * The compiler knows nothing of other nodes. Declare data that other nodes write as volatile, or
- * read such data after a lock or barrier of this file: these are barriers for the compiler too.
+ * read such data after a lock or barrier of this file: the compiler respects these.
  *
  * Only the program may use shared memory, not handlers. A line arrives through the input queue,
  * where it could wait behind the handler's own message. A program that polls must have taken all
- * its messages before it uses shared memory, and none may arrive meanwhile: the line would wait
- * behind them.
+ * its messages before it uses shared memory. While it waits for a line, no message may arrive.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H
 #define WEIR_FIRMWARE_SPARCLE_SHARED_MEMORY_H

@@ -10,8 +10,8 @@
 namespace weir::nodes {
 
 /// Allocator of tasks' coroutine frames. Sending and handling a message takes some ten tasks of a
-/// few sizes, so freed frames are kept and reused for frames of the same size. Each host thread has
-/// a store of its own. A frame may be freed in another thread than it was allocated in.
+/// few sizes, so freed frames are reused for frames of the same size. Each host thread has a store
+/// of its own. A frame may be freed in another thread than it was allocated in.
 class FrameStore {
   public:
     FrameStore() = default;
