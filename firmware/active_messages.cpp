@@ -144,7 +144,7 @@ nodes::Task ActiveMessages::wait_body_sent(nodes::CallPlace call) {
 nodes::Task ActiveMessages::receive_body(std::uint32_t address, bool& stored,
                                          nodes::CallPlace call) {
     if (handled_ == Handled::kNone) {
-        nodes::refuse_call(processor_, call, "receive_body(), where no handler runs",
+        nodes::refuse_call(processor_, call, "receive_body() while no handler runs",
                            "in the handler of a message with a body");
     }
     note_stored();  // the previous body is stored: its message has left the queue

@@ -206,7 +206,7 @@ class ActiveMessages {
         /// memory.
         Limitless::Parameters limitless;
 
-        bool has_overflow_trap = true;  ///< the machine's controller.overflow_trap
+        bool has_overflow_trap = true;  ///< value of the machine's controller.overflow_trap
         /// Bytes at the end of a node's memory that the overflow trap needs.
         [[nodiscard]] hw::Bytes overflow_buffer() const {
             return has_overflow_trap ? overflow_buffer_bytes.value() : hw::Bytes(0);
@@ -309,7 +309,7 @@ class ActiveMessages {
 
     /// Handler only, at most once: stores the body of the handled message from `address` on.
     /// `stored` becomes true when the body is in memory: before the return if receives block, else
-    /// later. `stored` must exist until then.
+    /// later. `stored` must exist until it becomes true.
     nodes::Task receive_body(std::uint32_t address, bool& stored,
                              nodes::CallPlace call = nodes::CallPlace::current());
     /// Thread only: waits until `stored`, given to receive_body(), is true.

@@ -28,7 +28,7 @@ class ConstantWork {
     double mean_cycles_;
     bool is_whole_;
     std::int64_t count_ = 0;
-    std::int64_t through_ = 0;  // total cycles so far
+    std::int64_t through_ = 0;  // sum of the work times so far, in cycles
 };
 
 }  // namespace weir::firmware

@@ -101,7 +101,8 @@ class Kernel {
     /// The [workload] table of the experiment file.
     [[nodiscard]] virtual hw::ParameterGroup& parameters() = 0;
 
-    /// Makes the data and writes it to the nodes' memories. Throws InputFault.
+    /// Makes the data and writes it to the nodes' memories. Throws InputFault if parameters, data
+    /// or machine are refused.
     virtual void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                          nodes::MemoryAccess& memory) = 0;
     [[nodiscard]] virtual std::unique_ptr<nodes::NodeProgram> program(
@@ -134,7 +135,7 @@ class Kernel {
     [[nodiscard]] virtual bool runs_in_tiles() const { return true; }
     /// Number of threads in each node's program; each needs a hardware context.
     [[nodiscard]] virtual std::int64_t threads_per_node() const { return 1; }
-    /// Properties of the messages that models need. Call after prepare().
+    /// Properties of the messages that models need; call after prepare().
     [[nodiscard]] virtual MessagePattern message_pattern() const { return {}; }
     /// Smallest number of nodes on which the kernel runs.
     [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }

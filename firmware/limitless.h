@@ -138,7 +138,7 @@ class Limitless {
     [[nodiscard]] Vector vector_of(std::uint32_t line, std::uint32_t words_before = 0);
     [[nodiscard]] std::uint32_t words_of_vector() const;
 
-    // Full-software directory. A record is its vector, preceded by two words.
+    // Full-software directory. The record of a line is the line's vector, preceded by two words.
     nodes::Task serve(std::uint32_t line, std::uint32_t packet);
     nodes::Task begin(Vector vector, std::uint32_t asked);
     nodes::Task grant(Vector vector, std::uint32_t asked);

@@ -189,9 +189,9 @@ Task SharedLock::join_queue(Spinner spinner) const {
     }
 }
 
-// Release without compare-and-swap. A holder whose entry names no successor exchanges the queue's
-// tail for 0. If a thread has joined meanwhile, threads that join before the tail is restored go
-// first.
+// Releases the queue lock without compare-and-swap. A holder whose entry names no successor
+// exchanges the queue's tail for 0. If a thread has joined meanwhile, threads that join before the
+// tail is restored go first.
 Task SharedLock::leave_queue(Spinner spinner) const {
     const std::uint32_t place = own_place(spinner);
     std::uint32_t next = co_await spinner.processor.load(place + kNext);

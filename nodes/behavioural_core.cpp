@@ -634,7 +634,7 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
     if (place == nullptr || place->is_begun) {
         refuse_call(*this, operation.call,
                     "begin_load() at place " + std::to_string(operation.place) +
-                        (place != nullptr ? ", whose value has not been asked for" : ""),
+                        (place != nullptr ? ", whose last value has not been asked for" : ""),
                     "places 0 to " + std::to_string(context.begun.size() - 1) +
                         " (core.loads_in_flight), each again after its loaded()");
     }
@@ -669,10 +669,10 @@ void BehaviouralCore::begin_load(Context& context, hw::Cycles now) {
 void BehaviouralCore::ask_for_loaded(Context& context, hw::Cycles now) {
     EarlyLoad* const place = begun_at(context);
     if (place == nullptr || !place->is_begun) {
-        refuse_call(
-            *this, context.operation->call,
-            "loaded() of place " + std::to_string(context.operation->place) + ", which has no load",
-            "the place of a load that was begun");
+        refuse_call(*this, context.operation->call,
+                    "loaded() of place " + std::to_string(context.operation->place) +
+                        ", where no load was begun",
+                    "the place of a load that was begun");
     }
     place->is_begun = false;
     take_loaded(context, now);

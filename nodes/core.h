@@ -135,8 +135,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     /// state are not included. Threads whose core is kept by another thread are not included
     /// either.
     [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
-    /// Sets the longest turn of other threads that counts as waiting; longer turns are excused.
-    /// Call before the run.
+    /// Sets the longest turn of other threads that counts as waiting; longer turns are excused. To
+    /// be set before the run.
     void set_longest_turn(hw::Cycles cycles) { longest_turn_ = cycles; }
     /// Closes the last interval of the trace.
     virtual void end_of_run(hw::Cycles now) = 0;
@@ -187,8 +187,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     void note_turn(StepClock& clock, hw::Cycles now) const;
     [[nodiscard]] Stall stall_of(const StepClock& clock, hw::Cycles now) const;
 
-    /// Begins an interval of the trace: the core's state from `now` on. Completes the interval
-    /// before.
+    /// Begins an interval of the trace: the core's state from `now` on. Completes the previous
+    /// interval.
     void enter(hw::CoreState state, hw::Cycles now, hw::MessageId message = {});
     [[nodiscard]] hw::CoreState state() const { return state_; }
     /// Completes the last interval of the trace.

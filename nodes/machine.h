@@ -54,8 +54,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
 
     /// Creates the program of every node; call before the run.
     void load(const ProgramFactory& factory);
-    /// Starts programs on Sparcle cores, in place of load(). Each core begins at address 0 of its
-    /// memory, which must already hold the program. Call before the run.
+    /// Starts programs on Sparcle cores, in place of load(); call before the run. Each core begins
+    /// at address 0 of its memory, which must already hold the program.
     ///
     /// Cores of different tiles call `exited` and `console` one at a time. A host with other
     /// services requires a machine in one tile.
@@ -128,8 +128,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     MachineShape shape_;
     hw::TraceSink* trace_;
     hw::ClockTiles clock_;
-    std::deque<hw::MessagePool> messages_;                     // message pool of each tile
-    std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;  // used with more than one tile
+    std::deque<hw::MessagePool> messages_;  // message pool of each tile
+    // Trace of each tile, used with more than one tile.
+    std::vector<std::unique_ptr<hw::TileTrace>> tile_traces_;
     // Reference for loads; like the next three members, null if not used.
     std::unique_ptr<memory::GoldenMemory> golden_;
     std::unique_ptr<memory::TransactionTrace> transactions_;

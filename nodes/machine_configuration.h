@@ -60,7 +60,7 @@ struct MachineConfiguration {
     /// True if programs share memory. Without it the machine has no part of the coherence protocol.
     bool shares_memory = false;
     /// Uses a RoutedNetwork also for meshes that the faster MeshNetwork can emulate. Results are
-    /// the same.
+    /// the same with both networks.
     bool routes_plain_meshes = false;
     /// Host cores that a large machine may use if network.tiles leaves the number open.
     int host_cores = 1;
@@ -87,7 +87,7 @@ struct MachineConfiguration {
     /// Checks of a machine with the delay network alone.
     [[nodiscard]] std::optional<Fault> delay_fault() const;
     /// Deadlock proof of the routing, computed once for the same network; empty for a network
-    /// without routers. Throws network::PlanFault.
+    /// without routers. Throws network::PlanFault for a network that cannot be built.
     [[nodiscard]] std::optional<network::DeadlockProof> deadlock_proof() const;
 
   private:

@@ -186,8 +186,9 @@ bool atomic_and_in_order(const RecordedTrace& trace) {
 TEST_F(BusyMachineTest, HandlersAreAtomicAndFirstComeFirstServed) {
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_TRUE(atomic_and_in_order(bench_.trace));
+    // Planted fault: the first and the last message's handlers begin in exchanged cycles.
     std::swap(bench_.trace.messages.begin()->second.times.handler_begin,
-              bench_.trace.messages.rbegin()->second.times.handler_begin);  // planted fault
+              bench_.trace.messages.rbegin()->second.times.handler_begin);
     EXPECT_FALSE(atomic_and_in_order(bench_.trace));
 }
 

@@ -23,7 +23,7 @@
 namespace weir::nodes {
 
 /// Bus of a node: routes each access by its address to the message controller, the hardware barrier
-/// or memory. It adds no cycles.
+/// or memory. The bus adds no cycles.
 ///
 /// The core and the protocol processor, if present, each have their own socket, and their own
 /// connection to a controller port and to memory. Only the core can reach the barrier, if present.
@@ -110,7 +110,8 @@ class Node final : public sc_core::sc_module {
         const hw::MemoryPort::Parameters& memory_port;
         std::uint64_t seed = 1;
         bool has_barrier = false;
-        const memory::CoherenceParameters* coherence = nullptr;  ///< null unless memory is shared
+        /// Parameters of the protocol; null unless memory is shared.
+        const memory::CoherenceParameters* coherence = nullptr;
         memory::GoldenMemory* golden = nullptr;  ///< reference that every load is compared with;
                                                  ///< null without the check
         memory::CoherenceObservers observers{};
@@ -266,7 +267,8 @@ class Node final : public sc_core::sc_module {
     }
 
     hw::NodeId node_;
-    const memory::MissClasses* misses_ = nullptr;  // null without classified misses
+    // Classes of misses; null if misses are not classified.
+    const memory::MissClasses* misses_ = nullptr;
     std::unique_ptr<hw::Controller> controller_;
     std::unique_ptr<Core> core_;
     std::unique_ptr<hw::MemoryPort> memory_port_;

@@ -21,7 +21,7 @@ constexpr std::int64_t kLongestTurn = 8;     // a turn of other threads is excus
 constexpr std::int64_t kSuspectedAfter = 4;  // a thread becomes a suspect after limit / 4
 constexpr std::int64_t kStandsStill = 2;     // a line or home without progress for limit / 2 stands
                                              // still
-constexpr std::int64_t kMostNamed = 8;       // threads or nodes in a report
+constexpr std::int64_t kMostNamed = 8;       // most threads or nodes that a report names
 
 // Longest packet of the protocol: it carries a line, and a third node or a count.
 constexpr hw::Bytes kLongestPacket{28};

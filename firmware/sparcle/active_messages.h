@@ -140,10 +140,10 @@ static inline void am_take_double(uint32_t index, volatile double* place) {
 
 /* Handler only, at most once: stores the handled message's body from `address` on, a multiple of
  * WEIR_DMA_ALIGNMENT. When the body is in memory, *stored becomes 1:
- * - am_receive_body(): by the engine's interrupt.
- * - am_receive_body_status(): by the program's am_wait_stored(), or by the next am_receive_...() of
- *   a handler.
- * - am_receive_body_blocking(): before the function returns. */
+ * - am_receive_body(): *stored is set by the engine's interrupt.
+ * - am_receive_body_status(): *stored is set by the program's am_wait_stored(), or by the next
+ *   am_receive_...() of a handler.
+ * - am_receive_body_blocking(): *stored is set before the function returns. */
 void am_begin_receive(volatile void* address, volatile uint32_t* stored, uint32_t device_offset);
 static inline void am_receive_body(volatile void* address, volatile uint32_t* stored) {
     am_begin_receive(address, stored, WEIR_OFFSET(WEIR_STORE_BODY_AND_INTERRUPT));

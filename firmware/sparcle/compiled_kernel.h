@@ -37,10 +37,10 @@ class CompiledKernel : public Kernel {
         double cycles_per_byte = 0;
     };
 
-    /// Settings of the machine that concern the programs. Call before prepare().
+    /// Sets the properties of the machine that concern the programs; call before prepare().
     void configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
                    const ActiveMessages::Parameters& parameters);
-    /// Folder of the experiment's own files. Call before prepare().
+    /// Sets the folder of the experiment's own files; call before prepare().
     virtual void set_experiment_folder(const std::filesystem::path& /*folder*/) {}
     /// Host services that the programs use; nothing if they use none.
     [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
@@ -51,12 +51,12 @@ class CompiledKernel : public Kernel {
     /// For a deadlocked run: messages that MPI ranks wait for; nothing without MPI.
     [[nodiscard]] std::optional<MpiWaits> mpi_waits();
     /// Name of a program's mark: from marks.h, or a phase (phases.h) or the program's own mark if
-    /// `number` is the address of a text. Empty if there is no such mark. Call after prepare().
+    /// `number` is the address of a text. Empty if there is no such mark; call after prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;
-    /// The program's image. Call after prepare().
+    /// The program's image; call after prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
     /// Size of the main program's stack, at the end of memory. Zero for a program without this
-    /// firmware, whose stack may be anywhere. Call after prepare().
+    /// firmware, whose stack may be anywhere; call after prepare().
     [[nodiscard]] hw::Bytes known_stack() const;
 
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -72,7 +72,7 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] bool polls() const { return polling_; }
     /// AM_BLOCKING, AM_STATUS or AM_INTERRUPT of the C side.
     [[nodiscard]] std::uint32_t body_send() const { return body_send_; }
-    static constexpr std::uint32_t kInterrupt = 2;  ///< value of AM_INTERRUPT
+    static constexpr std::uint32_t kInterrupt = 2;  ///< the number AM_INTERRUPT of the C side
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
     /// Arguments of main(): numbers, except in a program with the C library.
     [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }
@@ -84,9 +84,9 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] ElfImage built_in_program(const std::string& name) const;
     /// Whether the text names a mark of this program, in addition to those of marks.h.
     [[nodiscard]] virtual bool is_mark(const std::string& /*text*/) const { return false; }
-    /// Loads the program's image. Called before any node has started.
+    /// Loads the program's image; called before any node has started.
     [[nodiscard]] virtual ElfImage load_image() = 0;
-    /// Makes parameters and data and writes them to memory. Throws InputFault.
+    /// Makes parameters and data and writes them to memory. Throws InputFault if they are refused.
     virtual void write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                             ImageMemory& memory) = 0;
     [[nodiscard]] virtual std::optional<std::string> check_answer(ImageMemory& memory) = 0;

@@ -75,7 +75,7 @@ class ElfImage {
         std::vector<Saved> saved;
     };
 
-    /// Reads an executable. Throws ImageFault.
+    /// Reads an executable; throws ImageFault if it cannot be a node's program.
     static ElfImage read_file(const std::string& path);
     /// Reads an executable in memory. `name` stands for the file in faults. Throws ImageFault.
     ElfImage(std::string name, std::span<const std::uint8_t> bytes);
@@ -84,7 +84,7 @@ class ElfImage {
     ElfImage& operator=(ElfImage&&) noexcept;
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Sorted by address.
+    /// Segments, sorted by address.
     [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
     [[nodiscard]] std::uint32_t entry() const { return entry_; }
     /// Contents of the whole file.

@@ -13,7 +13,7 @@
 /* Operations, with their arguments and results. The first argument of all but WEIR_CALL_OPEN is a
  * file number. */
 #define WEIR_CALL_OPEN 1u  /* (address of the name, bytes of the name, flags): file number */
-#define WEIR_CALL_CLOSE 2u /* (file): 0 */
+#define WEIR_CALL_CLOSE 2u /* (file): result 0 */
 #define WEIR_CALL_READ 3u  /* (file, address, bytes): bytes read; 0 at the end of the file */
 #define WEIR_CALL_WRITE 4u /* (file, address, bytes): bytes written */
 #define WEIR_CALL_SEEK 5u  /* (file, offset, origin: 0 start, 1 here, 2 end): new position */
@@ -23,8 +23,8 @@
 /* (address of a text, address of values): ends the run with a program fault. In the text, %d stands
  * for the next value as a number, and %s for the text at the next value. */
 #define WEIR_CALL_FAULT 8u
-#define WEIR_MOST_FAULT_BYTES 1024u /* largest size of a fault's text; further bytes are cut off \
-                                     */
+/* Largest size of a fault's text; further bytes are cut off. */
+#define WEIR_MOST_FAULT_BYTES 1024u
 
 /* Files that are open from the start: input, which is empty, and the console twice. */
 #define WEIR_FILE_INPUT 0
@@ -49,7 +49,7 @@
 #define WEIR_ERROR_BAD_ARGUMENT 22
 #define WEIR_ERROR_TOO_MANY 24
 #define WEIR_ERROR_TOO_LARGE 27
-#define WEIR_ERROR_NO_PLACE 29 /* the console has no position */
+#define WEIR_ERROR_NO_PLACE 29 /* error of a seek: the console has no position */
 #define WEIR_ERROR_NAME_TOO_LONG 91
 
 #define WEIR_CALL_WORDS 7

@@ -210,7 +210,7 @@ IEEE_FUNCTION uint64_t ieee_upper_product(uint64_t a, uint64_t b) {
     const uint32_t b_low = (uint32_t)b;
     const uint32_t a_high = (uint32_t)(a >> 32);
     const uint32_t b_high = (uint32_t)(b >> 32);
-    if ((a_low | b_low) == 0) { /* single precision */
+    if ((a_low | b_low) == 0) { /* both operands are of single precision */
         return IEEE_MULTIPLY(a_high, b_high);
     }
     const uint64_t low = IEEE_MULTIPLY(a_low, b_low);

@@ -194,7 +194,7 @@ TYPED_TEST(IeeeArithmeticTest, ConversionsToTheOtherFormat) {
     const unsigned opf = Format<T>::kIsSingle ? nodes::sparcle::kFstod : nodes::sparcle::kFdtos;
     for (std::int64_t i = 0; i < pair_count(); ++i) {
         std::uint64_t a = this->operand();
-        if (i % 4 == 0) {  // ties of the narrower format
+        if (i % 4 == 0) {  // operands half-way between two numbers of the narrower format
             a &= ~((std::uint64_t{1} << (this->format_->fraction_bits / 2 + 2)) - 1);
         }
         const std::uint64_t result = ieee_convert(this->format_, Format<To>::kFormat, a);

@@ -16,7 +16,7 @@ struct known_line {
 /* A packet that an overflow trap has taken from the input queue. */
 struct saved_packet {
     struct saved_packet* next;
-    uint32_t length_and_sender; /* in the format of WEIR_HELD_PACKET */
+    uint32_t length_and_sender; /* length and sender in the format of WEIR_HELD_PACKET */
     uint32_t words[WEIR_MOST_PACKET_WORDS];
 };
 

@@ -125,7 +125,7 @@ uint64_t __bswapdi2(uint64_t value) {
     return (uint64_t)__bswapsi2((uint32_t)value) << 32 | __bswapsi2((uint32_t)(value >> 32));
 }
 
-#ifndef _SOFT_FLOAT /* else soft_float.c has these */
+#ifndef _SOFT_FLOAT /* with -msoft-float, soft_float.c has these functions */
 
 /* Converts a 64-bit integer in two halves: each conversion is exact, and only the sum rounds. */
 double __floatundidf(uint64_t value) {

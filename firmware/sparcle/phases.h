@@ -5,7 +5,7 @@
 #ifndef WEIR_FIRMWARE_SPARCLE_PHASES_H
 #define WEIR_FIRMWARE_SPARCLE_PHASES_H
 
-/* Prefix of the phase's name. */
+/* Prefix of a phase's name, in its mark. */
 #define WEIR_PHASE_MARK "phase "
 #define WEIR_NO_PHASE_MARK "no phase"
 

@@ -139,9 +139,9 @@ static inline void shared_queue_join(volatile uint32_t* last, struct shared_plac
     }
 }
 
-/* Release without compare-and-swap. A holder whose entry names no successor exchanges the queue's
- * tail for 0. If a thread has joined meanwhile, threads that join before the tail is restored go
- * first. */
+/* Releases the queue lock without compare-and-swap. A holder whose entry names no successor
+ * exchanges the queue's tail for 0. If a thread has joined meanwhile, threads that join before the
+ * tail is restored go first. */
 static inline void shared_queue_leave(volatile uint32_t* last, struct shared_place* place) {
     struct shared_place* next = place->next;
     if (next == NULL) {

@@ -395,7 +395,7 @@ TEST(SharedAllocation, GivesTheAddressesThatTheHostDoes) {
 
 struct SharedFaultCase {
     std::int64_t number;             // case number in sharing_faults.c
-    std::vector<std::string> fault;  // words in the fault's message
+    std::vector<std::string> fault;  // words that the fault's message must contain
 };
 void PrintTo(const SharedFaultCase& fault,
              std::ostream* out) {  // NOLINT(readability-identifier-naming)
@@ -460,8 +460,8 @@ std::map<std::string, std::int64_t> latencies_of(Bench& bench) {
     return taken;
 }
 
-// Times in cycles. Two stores of the compiled program do not belong to the access: the store of the
-// mark's name and the store that makes the mark.
+// Compares times in cycles. Two stores of the compiled program do not belong to the access: the
+// store of the mark's name and the store that makes the mark.
 TEST(CompiledSharedLatencies, AreTheBehaviouralCoresButForSoftware) {
     constexpr std::int64_t kTwoStores = 6;
     const auto text_of = [](const std::map<std::string, std::int64_t>& taken, std::int64_t less) {

@@ -32,7 +32,7 @@ struct weir_trap_record {
     unsigned psr;
     unsigned wim;
     unsigned y;
-    unsigned globals[8]; /* all except %g3 */
+    unsigned globals[8]; /* all global registers except %g3 */
     unsigned outs[8];
     unsigned locals[8];
     unsigned ins[8];

@@ -51,7 +51,7 @@ static inline uint64_t weir_long_cycle(void) {
     return (uint64_t)WEIR_DEVICE(WEIR_HOST_CYCLE_HIGH) << 32 | low;
 }
 /* Waits until the given cycle, which must be less than 2^31 cycles ahead. Messages are handled
- * meanwhile. Program only. */
+ * during the wait. For the program only, not for handlers. */
 void weir_wait_until(uint32_t cycle);
 /* Takes `cycles` cycles in addition to the 7 of the call; one more if the number is odd. */
 void weir_work(uint32_t cycles);

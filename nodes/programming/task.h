@@ -29,7 +29,7 @@ class FrameStore {
         return store;
     }
 
-    /// Throws std::bad_alloc.
+    /// Returns memory for a frame; throws std::bad_alloc if none is left.
     [[nodiscard]] void* take(std::size_t bytes) {
         const std::size_t size = size_class(bytes);
         if (!is_kept(size)) {

@@ -255,8 +255,8 @@ TEST_F(FullEmptyTest, WithSeveralContextsTheCoreSwitches) {
     }};
     EXPECT_EQ(bench_.run(), RunEnd::kFinished);
     EXPECT_THAT(found_, ::testing::ElementsAre("7 full"));
-    // Cycles: 12 to empty the word, 14 and 14 for switches there and back, 100 of work, 3 to fill
-    // the word, 2 to load it.
+    // Cycles: 12 to empty the word, 14 for each of two switches, 100 of work, 3 to fill the word, 2
+    // to load it.
     EXPECT_THAT(cycles_, ::testing::ElementsAre(12 + 14 + 100 + 3 + 14 + 2));
     EXPECT_EQ(bench_.machine().node(hw::NodeId(0)).core.statistics().full_empty_traps.value(), 1);
 }

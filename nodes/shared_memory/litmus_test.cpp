@@ -122,7 +122,7 @@ class LitmusBase : public ::testing::Test {
         std::int64_t node = 0;
         std::int64_t context = 0;
         std::array<bool, 2> has_copy{};
-        std::array<std::int64_t, 3> pauses{};  // cycles before each access
+        std::array<std::int64_t, 3> pauses{};  // pauses before each access, in cycles
     };
     struct Round {
         const Litmus* litmus;

@@ -36,11 +36,10 @@
  * registers by their addresses, too. */
 #define SPARCLE_ASI_IO 0x70
 /* Full/empty bits: every word of private and shared memory has a bit, full at first. Ordinary
- * accesses ignore it. An access of two words uses the bit of the first word; an access of a byte or
- * halfword uses the bit of its word.
- * LOAD_FULL and TAKE_FULL load a full word; TAKE_FULL empties it. STORE_IF_EMPTY and FILL_IF_EMPTY
- * store to an empty word; FILL_IF_EMPTY fills it. In the other state these four trap as
- * SPARCLE_TRAP_FULL_EMPTY, without any effect. */
+ * accesses ignore the bit. An access of two words uses the bit of the first word; an access of a
+ * byte or halfword uses the bit of its word. LOAD_FULL and TAKE_FULL load a full word; TAKE_FULL
+ * empties it. STORE_IF_EMPTY and FILL_IF_EMPTY store to an empty word; FILL_IF_EMPTY fills it. In
+ * the other state these four trap as SPARCLE_TRAP_FULL_EMPTY, without any effect. */
 #define SPARCLE_ASI_LOAD_FULL 0x74
 #define SPARCLE_ASI_TAKE_FULL 0x75
 #define SPARCLE_ASI_STORE_IF_EMPTY 0x7c
@@ -61,7 +60,7 @@
 #define SPARCLE_ASI_FETCH_AND_OR 0x6e
 #define SPARCLE_ASI_EXCHANGE_AT_HOME 0x6f
 /* Prefetches of a line of shared memory, for loads or for stores, by load instructions. The
- * register becomes 0. Prefetches take the cycles of a load that hits. */
+ * destination register becomes 0. Prefetches take the cycles of a load that hits. */
 #define SPARCLE_ASI_PREFETCH 0x78
 #define SPARCLE_ASI_PREFETCH_TO_WRITE 0x79
 

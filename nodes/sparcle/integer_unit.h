@@ -185,7 +185,7 @@ class IntegerUnit {
     [[nodiscard]] std::uint32_t wim() const { return window_invalid_mask_; }
     void set_wim(std::uint32_t value) { window_invalid_mask_ = value & kWindowMask; }
     [[nodiscard]] std::uint32_t tbr() const { return trap_base_; }
-    /// Sets TBR with tt.
+    /// Sets TBR, including its field tt.
     void set_tbr(std::uint32_t value) { trap_base_ = value & ~0xfU; }
     [[nodiscard]] std::uint32_t y() const { return y_; }
     void set_y(std::uint32_t value) { y_ = value; }

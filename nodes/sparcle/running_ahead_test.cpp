@@ -232,7 +232,7 @@ TEST(PlantedStaleInstructionTest, IsNoticed) {
 // -----------------------------------------------------------------------------------
 
 // Node 0 sends `messages` messages, with `pause` additions before each. Node 1 computes, stores,
-// calls and counts messages. Both record cycles.
+// calls and counts messages. Both nodes record cycles.
 void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messages) {
     bench.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});

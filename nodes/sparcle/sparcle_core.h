@@ -64,7 +64,7 @@ namespace weir::nodes::sparcle {
 /// In a node that shares memory a coherence trap may come at any time, so all but the current
 /// cycle's instructions may be rolled back. Lines of private memory change only by the core's own
 /// accesses. Before a packet takes a line of shared memory the core rolls back, too. With
-/// Timing::run_ahead = false it executes an instruction a tick. Results are the same.
+/// Timing::run_ahead = false it executes an instruction a tick, with the same results.
 ///
 /// A program's fault is a trap without a handler, or a finding of ProgramChecks. It ends the run in
 /// the cycle of its instruction, which has no effect.
@@ -110,10 +110,11 @@ class SparcleCore final : public Core {
         /// trap. A trap without a handler ends the run, with the registers as before the trap.
         /// Null: every trap has a handler.
         std::function<bool(std::uint8_t trap_type)> has_handler = {};
-        /// Called when the program stores an address of its memory to WEIR_HOST_CALL. Null:
-        /// ignored.
+        /// Called when the program stores an address of its memory to WEIR_HOST_CALL. Null: such
+        /// stores are ignored.
         std::function<void(hw::NodeId, std::uint32_t address)> call = {};
-        /// Returns the callers of the code that a core executes, innermost first. Null: unknown.
+        /// Returns the callers of the code that a core executes, innermost first. Null: callers are
+        /// unknown.
         std::function<std::vector<Caller>(SparcleCore& core)> callers = {};
         /// Layout for the checks; an empty layout finds only uses of uninitialised values.
         ProgramLayout layout = {};
@@ -136,7 +137,8 @@ class SparcleCore final : public Core {
     void note_written(std::uint32_t address, std::uint64_t bytes) override {
         checks_.note_written(address, bytes);
     }
-    /// Checks an access of the host on the program's behalf. Throws ProgramFault.
+    /// Checks an access of the host on the program's behalf; throws ProgramFault if the access is
+    /// refused.
     void check_for_program(const std::string& what, std::uint32_t address, std::uint64_t bytes,
                            bool is_store);
     /// Sets the observer, or none (null); call before the run or while the machine is stopped.
@@ -303,7 +305,7 @@ class SparcleCore final : public Core {
     void note_turn_passed_on();
     void note_thread_resumed();
     [[nodiscard]] bool waits_for_line() const;
-    // Checks an access before its cycle. Throws ProgramFault.
+    // Checks an access before its cycle; throws ProgramFault if the access is refused.
     void check_access(const MemoryRequest& request);
     void check_initialisation(const InitialisationCheck& check, const DecodedInstruction& decoded);
     void check_body(const MemoryRequest& request, hw::Cycles now);

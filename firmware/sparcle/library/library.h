@@ -27,7 +27,7 @@ void* weir_take_from_heaps_end(size_t bytes);
 /* Bytes between the heap and the memory taken from its end. */
 size_t weir_rest_of_heap(void);
 
-/* Holds handlers off while the program changes data that it shares with them. Program only. */
+/* Holds handlers off while the program changes data that it shares with them; not for handlers. */
 static inline uint32_t hold_handlers_off(void) {
     uint32_t psr;
     __asm__ volatile("rd %%psr, %0" : "=r"(psr) : : "memory");

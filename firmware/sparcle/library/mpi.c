@@ -151,9 +151,10 @@ struct mpi {
 #define attention weir_mpi_state.attention
 #define ranks_that_stop weir_mpi_state.ranks_that_stop
 
-static struct unexpected* reserved_messages; /* used blocks of the reserve that are free again */
-static unsigned char* reserve_at;            /* end of the reserve's unused part */
-static struct link* of_sources;              /* by source rank */
+/* Blocks of the reserve that were used and are free again. */
+static struct unexpected* reserved_messages;
+static unsigned char* reserve_at; /* end of the reserve's unused part */
+static struct link* of_sources;   /* lists of kept messages, by source rank */
 static struct link of_tags[TAG_LISTS];
 
 static unsigned char* is_told;              /* by rank: nonzero if this node has stopped the rank */
@@ -1111,7 +1112,7 @@ int MPI_Barrier(MPI_Comm comm) {
     return MPI_SUCCESS;
 }
 
-/* Down a binomial tree. */
+/* Sends the data down a binomial tree. */
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     check_running(comm);
     check_data(data, count, type);

@@ -7,8 +7,7 @@
 
 /* First words of weir_mpi_state */
 #define WEIR_MPI_IS_RUNNING 0    /* 0 before MPI_Init, then 1, then WEIR_MPI_FINALIZED */
-#define WEIR_MPI_MESSAGES_KEPT 1 /* number of unexpected messages, kept until a receive is posted \
-                                  */
+#define WEIR_MPI_MESSAGES_KEPT 1 /* number of kept messages, for which no receive was posted */
 #define WEIR_MPI_RESERVE_LEFT 2  /* number of messages for which the reserve still has memory */
 #define WEIR_MPI_RESERVE_WHOLE 3 /* number of messages for which the whole reserve has memory */
 /* 1 while the rank waits in MPI_Probe; the next two words have source and tag. */

@@ -5,8 +5,8 @@
 namespace weir::nodes::sparcle::testing {
 
 /// True if qemu-system-sparc 7.2 executes this word, in this state, differently from SPARC or
-/// Sparcle. The function's body is the list of differences. Other tests of nodes/sparcle cover
-/// them.
+/// Sparcle. The function's body is the list of differences. Other tests of nodes/sparcle cover such
+/// words.
 ///
 /// One difference is independent of the word: without its MMU, qemu's leon3 takes no trap outside
 /// memory. It loads 0, ignores stores, and executes 0. So its MMU is on (memory_map.h).

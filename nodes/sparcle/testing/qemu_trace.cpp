@@ -17,7 +17,8 @@ namespace weir::nodes::sparcle::testing {
 
 namespace {
 
-constexpr std::uint64_t kBytesOfState = 1000;  // actual size: about 900
+// Upper bound of a state's size in the log; most have about 900.
+constexpr std::uint64_t kBytesOfState = 1000;
 constexpr unsigned kMostSeconds = 200;
 
 void write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
