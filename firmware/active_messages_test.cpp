@@ -163,8 +163,8 @@ TEST(ActiveMessagesTest, TwoBodiesAreTheSameInAnyOrderOfTicks) {
 }
 
 // A synchronous remap with long bodies in its replies deadlocks. Handlers wait for an engine, whose
-// body waits for a queue that only a handler can empty. Meanwhile the threads keep asking for the
-// end of their own bodies.
+// body waits for a queue that only a handler can empty. During the deadlock, the threads keep
+// loading the status that shows whether their own bodies have left.
 TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     const auto end_of_run = [](bool by_flits) {
         return hw::testing::result_of_separate_run([by_flits] {

@@ -30,8 +30,8 @@ class Collectives {
     using CombineRecord =
         std::function<void(std::span<std::uint32_t> own, std::span<const std::uint32_t> other)>;
 
-    /// Nodes of one operation: `count` nodes, `stride` apart. The other nodes call the operation in
-    /// the same place and return at once.
+    /// Nodes of one operation: `count` nodes, `stride` apart. Nodes outside the group call the
+    /// operation in the same place and return at once.
     struct Group {
         std::int32_t first = 0;
         std::int32_t stride = 1;

@@ -84,8 +84,8 @@ struct MessagePattern {
     double operations_per_node = 0.0;
 };
 
-/// Names of the marks around a program with Communication::kProgram. Its time is from the first
-/// begin mark to the last end mark.
+/// Names of the marks around a program with Communication::kProgram. The program's time is from the
+/// first begin mark to the last end mark.
 inline constexpr const char* kProgramBegins = "program begins";
 inline constexpr const char* kProgramEnds = "program ends";
 
@@ -130,7 +130,7 @@ class Kernel {
     /// Whether the program uses the hardware barrier.
     [[nodiscard]] virtual bool needs_barrier() const { return false; }
     /// Whether programs of different nodes may run at the same time on several cores of the host
-    /// (network.tiles). If so, they share only objects of shared_findings.h and the machine's
+    /// (network.tiles). Such programs share only objects of shared_findings.h and the machine's
     /// memory.
     [[nodiscard]] virtual bool runs_in_tiles() const { return true; }
     /// Number of threads in each node's program; each needs a hardware context.

@@ -203,8 +203,8 @@ bool BehaviouralCore::refills_cache(const Context& thread, hw::Cycles now) {
     return false;
 }
 
-// Returns the next context with an unfinished thread, other than the running context; null if there
-// is none.
+// Returns the next context with an unfinished thread, other than the running context; null if no
+// other thread is unfinished.
 BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
     const std::size_t running = thread_ - threads_.data();
     for (std::size_t i = 1; i < threads_.size(); ++i) {

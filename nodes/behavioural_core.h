@@ -13,9 +13,9 @@
 
 namespace weir::nodes {
 
-/// A processor whose program is a C++ coroutine. It computes for the cycles that the program
-/// states, and pays for each access the cycles that the bus answers. It runs one thread, and above
-/// the thread one atomic handler at a time (LoPC Section 2).
+/// A processor whose program is a C++ coroutine. The core computes for the cycles that the program
+/// states, and pays for each access the cycles that the bus answers. The core runs one thread, and
+/// above the thread one atomic handler at a time (LoPC Section 2).
 ///
 /// In a cycle:
 /// 1. An operation that ends now is completed.
@@ -27,11 +27,11 @@ namespace weir::nodes {
 /// handlers have priority over the thread. An interrupted computation later continues with its
 /// remaining cycles.
 ///
-/// Traps: the overflow of the input queue or packets of the coherence protocol raise a trap. It has
-/// priority over thread and handler, in every receive mode. It is taken between two operations, in
-/// the middle of a computation, or during an unanswered access, which is withdrawn. Nothing
-/// interrupts a trap. With a protocol processor, that processor takes the traps. Messages that
-/// traps have saved are handled before those in the input queue.
+/// Traps: the overflow of the input queue or packets of the coherence protocol raise a trap. A trap
+/// has priority over thread and handler, in every receive mode. A trap is taken between two
+/// operations, in the middle of a computation, or during an unanswered access, which is withdrawn.
+/// Nothing interrupts a trap. With a protocol processor, that processor takes the traps. Messages
+/// that traps have saved are handled before those in the input queue.
 ///
 /// Contexts (block multithreading, as on Sparcle): each context has a thread, and the core runs one
 /// thread at a time. When the thread waits for a flag or a cycle, the core switches to the next
@@ -49,7 +49,8 @@ namespace weir::nodes {
 /// program sees only a long access.
 ///
 /// With one context, an access to shared memory that waits for another node is withdrawn for an
-/// interrupt or trap. It is repeated afterwards, like an access that waits for the controller.
+/// interrupt or trap. The access is repeated afterwards, like an access that waits for the
+/// controller.
 ///
 /// Early loads (core.loads_in_flight) take the core's time of a hit, and end while the program
 /// continues. A program that asks for a missing value waits for it, as for any access to the node's

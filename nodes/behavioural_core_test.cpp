@@ -184,7 +184,7 @@ TEST_F(HalfComposedTest, SurvivesAHandlerThatSends) {
               kHandler + Cycles(12) + saved_and_restored);
 }
 
-// Two words at a time take a cycle more than one; the third word is saved alone.
+// Saving two words at a time takes a cycle more than saving one; the third word is saved alone.
 TEST_F(HalfComposedTest, CanBeSavedByDoubleWords) {
     bench_.set(bench_.firmware_parameters, "save_double_words", true);
     const hw::Message& interrupting = interrupting_message();

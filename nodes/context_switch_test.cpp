@@ -121,8 +121,8 @@ TEST_F(ContextSwitchTest, TheTurnGoesRoundWithoutALookAtWhoIsReady) {
     bench_.thread = waits_until(50);
     bench_.further_threads = {waits_until(1000), waits_until(1)};
     ASSERT_EQ(bench_.run(), RunEnd::kFinished);
-    // Turns: context 0, then 1 at 14, and 2 at 28, which ends. Then 0 at 42, 1 at 56, and 0 at
-    // 70, which ends. At 84 only context 1 is left, and waits in place.
+    // Turns of contexts: 0, then 1 at 14, and 2 at 28, which ends. Next are 0 at 42, 1 at 56, and 0
+    // at 70, which ends. At 84 only context 1 is left, and waits in place.
     EXPECT_THAT(turns, ElementsAre(28, 70, 1000));
     EXPECT_EQ(statistics().context_switches.value(), 6);
     EXPECT_EQ(statistics().switch_cycles.value(), 84);

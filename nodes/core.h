@@ -26,8 +26,8 @@ namespace weir::nodes {
 ///
 /// At a home with many requests, the next packet for software can be waiting whenever a trap ends.
 /// The interrupted program then gets a turn before the next trap. The turn lasts as many cycles as
-/// the trap took, entry and exit included. It ends early when the program waits for another node.
-/// The program so gets half of the processor even under an endless flow of packets.
+/// the trap took, entry and exit included. The turn ends early when the program waits for another
+/// node. The program so gets half of the processor even under an endless flow of packets.
 ///
 /// Assumed; recalled from Chaiken and Agarwal, ISCA 1994: a timer delays such traps.
 class TrapTurns {
@@ -130,10 +130,10 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     /// Returns the threads that starvation detection watches (Stall); call between cycles, in a
     /// machine that shares memory.
     ///
-    /// At most one of them is ready to run; no thread of the core has made a step since its wait
-    /// began. Threads that wait for a message, a cycle, a barrier, room in a queue or a full/empty
-    /// state are not included. Threads whose core is kept by another thread are not included
-    /// either.
+    /// At most one returned thread is ready to run; no thread of the core has made a step since its
+    /// wait began. Threads that wait for a message, a cycle, a barrier, room in a queue or a
+    /// full/empty state are not included. Threads whose core is kept by another thread are not
+    /// included either.
     [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
     /// Sets the longest turn of other threads that counts as waiting; longer turns are excused. To
     /// be set before the run.

@@ -98,7 +98,8 @@ TEST_F(LogpMachineTest, AStallIsBlockedTimeAsBeforeAFullQueue) {
 }
 
 // One message in transit at a time: node 4's turn comes at 306. A message for node 4 arrives at
-// 109. Its interrupt at 119 withdraws the launch, and the handler begins in the next cycle.
+// 109. The message's interrupt at 119 withdraws node 4's launch, and the handler begins in the next
+// cycle.
 TEST_F(LogpMachineTest, AStalledThreadTakesInterrupts) {
     make_logp(bench_, 100, 100);
     run_fan_in(4);
@@ -223,7 +224,8 @@ class MachineBarrierTest : public ::testing::Test {
 };
 
 // The last node's store ends at 303. All nodes are released at 803, and have read this at 805.
-// Meanwhile node 0 handles a message: its load is withdrawn and issued again.
+// While it waits, node 0 handles a message: its load from the barrier is withdrawn and issued
+// again.
 TEST_F(MachineBarrierTest, AllGoOnTogetherAndTakeMessagesMeanwhile) {
     bench_.thread = [this](Processor& processor, ActiveMessages& messages) -> Task {
         const std::int32_t self = processor.node().index();

@@ -148,7 +148,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     bool has_directory_software_ = false;
     // Limit of a machine that shares memory; else empty.
     std::optional<StarvationLimit> starvation_limit_;
-    std::optional<Starvation> starvation_;  // set from the first run on, if there is a limit
+    // Detection of starved threads; set from the first run on, if a limit is set.
+    std::optional<Starvation> starvation_;
 };
 
 }  // namespace weir::nodes

@@ -243,7 +243,8 @@ TEST(RoutedMachineTest, WithDatelinesTheSameRingRunsToItsEnd) {
     EXPECT_EQ(bench.trace.messages.size(), 80U);
 }
 
-// The routing itself tells whether packets stay in order.
+// Whether packets stay in order is a property of the routing, which the check of the configuration
+// reads.
 TEST(RoutedMachineTest, SharedMemoryIsRefusedWhereMessagesChooseAmongChannels) {
     const auto fault_with = [](const char* key, const hw::ParameterValue& value) {
         ScriptBench bench;

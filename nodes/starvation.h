@@ -51,7 +51,8 @@ struct StarvationLimit {
 /// True if software at the homes handles part of the coherence protocol.
 [[nodiscard]] bool has_directory_software(const MachineConfiguration& configuration);
 
-/// Detects starved threads. It looks at all threads between cycles, sixteen times within the limit.
+/// Detects starved threads. Detection looks at all threads between cycles, sixteen times within the
+/// limit.
 ///
 /// A thread that has waited for a quarter of the limit becomes a suspect. From then on the nodes
 /// count which requesters get its line, or which packets keep its core in traps. Without suspects

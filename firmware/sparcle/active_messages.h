@@ -2,7 +2,7 @@
  * Active messages: a message names the function that handles it on arrival. C side of
  * firmware/active_messages.h.
  *
- * A handler is a function without arguments or result. It interrupts the program, or runs in
+ * A handler is a function without arguments or result. A handler interrupts the program, or runs in
  * am_poll() if the program polls, and ends before the next handler begins. A handler reads its
  * arguments with am_argument() and may send; it must not wait, poll or use floating point.
  *
@@ -192,8 +192,8 @@ void am_hardware_barrier(void);
  * other node in turn. Requires a network that keeps the order of messages between two nodes. */
 void am_barrier_handled(void);
 
-/* Routines of the overflow trap. The first saves waiting messages to memory. The second also saves
- * coherence packets, in programs with shared memory. */
+/* Routines of the overflow trap. am_save_messages() saves waiting messages to memory;
+ * am_save_queue(), in programs with shared memory, saves coherence packets too. */
 void am_save_messages(int in_handler);
 void am_save_queue(int in_handler);
 

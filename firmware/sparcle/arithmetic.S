@@ -1,6 +1,6 @@
 /*
  * Compiler support routines for instructions that SPARC V7 lacks: 32-bit multiplication by MULScc,
- * and division bit by bit. They use %o registers and %g1 only, as all compiled code does.
+ * and division bit by bit. The routines use %o registers and %g1 only, as all compiled code does.
  */
         .section .text
         .global .umul, .mul, weir_multiply_long

@@ -32,7 +32,7 @@ void am_all_reduce(void* data, uint32_t words, am_combine combine);
 /* Collects `words` words of each node at `all` of node `root`, in the order of the nodes. Other
  * nodes' `all` is not used. */
 void am_gather(uint32_t root, const void* own, uint32_t words, void* all);
-/* All-to-all exchange: `out` has `words` words for each node, in the order of the nodes. They
+/* All-to-all exchange: `out` has `words` words for each node, in the order of the nodes. The words
  * arrive in that node's `in`, in the order of their senders. */
 void am_all_to_all(const void* out, uint32_t words, void* in);
 

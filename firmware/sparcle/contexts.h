@@ -1,7 +1,7 @@
 /*
  * Threads in a node's hardware contexts (block multithreading). A load of an empty word traps and
  * switches to the next context in 14 cycles; the load is repeated at the context's next turn. An
- * access to shared memory whose line comes from another node behaves likewise (core.contexts).
+ * access to shared memory whose line comes from another node switches contexts too (core.contexts).
  * main() is context 0.
  *
  * All files of a program must be compiled with -DWEIR_CONTEXTS -mflat -msoft-float -ffixed-g1,

@@ -43,8 +43,8 @@ static inline void shared_fill_empty(volatile uint32_t* word, uint32_t value) {
     SHARED_STORE_BY_BIT("sta", SPARCLE_ASI_FILL_IF_EMPTY, word, value);
 }
 
-/* Non-waiting accesses: succeed in both states, and report whether the word was full. They use the
- * branches Bfull and Bempty, which the assembler calls cb1 and cb0. */
+/* Non-waiting accesses: succeed in both states, and report whether the word was full. These
+ * functions use the branches Bfull and Bempty, which the assembler calls cb1 and cb0. */
 #define SHARED_WAS_FULL "cb1 1f\n\tmov 1, %0\n\tmov 0, %0\n1:"
 #define SHARED_LOAD_FINDING(space, word, value, was_full)                      \
     __asm__ volatile("lda [%2] " SHARED_TEXT(space) ", %1\n\t" SHARED_WAS_FULL \

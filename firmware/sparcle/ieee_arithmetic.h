@@ -32,8 +32,8 @@ struct ieee_number {
     uint64_t significand;
 };
 
-/* Always inlined, so that each format's numbers of bits are constants. This halves the time of an
- * addition and adds 4 KB in total. */
+/* Always inlined, so that each format's numbers of bits are constants. Inlining halves the time of
+ * an addition and adds 4 KB of code in total. */
 #define IEEE_FUNCTION static inline __attribute__((always_inline))
 
 #define IEEE_HIGHEST_BIT ((uint64_t)1 << 63)

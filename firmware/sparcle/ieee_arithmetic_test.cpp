@@ -68,7 +68,7 @@ class IeeeArithmeticTest : public ::testing::Test {
     static constexpr int kSignificandBits = Limits::digits;
 
     // Random operands: any bits; numbers close to one another and to 1, with few bits set; numbers
-    // near the largest denormals. One in sixteen is a special value.
+    // near the largest denormals. One operand in sixteen is a special value.
     std::uint64_t operand() {
         const std::uint64_t any = random_();
         const std::uint64_t sign = any & ieee_sign_bit(format_);

@@ -34,7 +34,7 @@ class ImageMemory {
     /// small.
     std::uint32_t allot(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                         const std::string& what, std::uint32_t alignment = 8);
-    /// Allots memory for flags and counts, and writes zeros to all of it.
+    /// Allots memory for flags and counts, and fills the memory with zeros.
     std::uint32_t allot_zeros(hw::NodeId node, std::uint64_t count, std::uint32_t bytes,
                               const std::string& what);
 

@@ -1,7 +1,7 @@
 /*
  * Software part of a LimitLESS directory, in the coherence trap of a home's processor. The same
- * steps as in firmware/limitless.h, in C. Its data are in the part of the node's own memory that
- * the host has reserved (shared_memory.h); it never accesses shared memory.
+ * steps as in firmware/limitless.h, in C. The directory's data are in the part of the node's own
+ * memory that the host has reserved (shared_memory.h); it never accesses shared memory.
  */
 #include "firmware/sparcle/directory.h"
 

@@ -31,7 +31,7 @@ class MpiWaits {
     [[nodiscard]] std::string summary() const;
     /// Text with a line for each rank that waits or has not ended; each begins with a line break. A
     /// line has the rank's position, and source, tag and bytes of the awaited message. If there are
-    /// many ranks, only the first are listed, those with full memory before all others.
+    /// more than 16 ranks, 16 are listed: ranks with full memory first, then the others by number.
     [[nodiscard]] std::string lines(const std::function<Place(hw::NodeId)>& place) const;
 
   private:

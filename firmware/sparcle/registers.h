@@ -28,9 +28,9 @@
 #define PSR_ENABLE_TRAPS 0x20
 #define PSR_LEVEL_SHIFT 8
 /* Interrupts above the level in PSR are taken. A program runs at level 0, or at the messages' level
- * if it polls. A message's handler runs at level 11, which tells an overflow trap that it has
- * interrupted a handler. Messages and DMA engines wait until the handler is over. Traps for
- * coherence packets and for overflow of the input queue do not wait. */
+ * if it polls. A message's handler runs at level 11, by which an overflow trap recognises an
+ * interrupted handler. Messages and DMA engines wait until the handler is over. Traps for coherence
+ * packets and for overflow of the input queue do not wait. */
 #define LEVEL_HANDLER 11
 #define LEVEL_POLLING SPARCLE_LEVEL_MESSAGE
 #define LEVEL_HANDLERS_OFF 12

@@ -121,8 +121,8 @@ static inline void let_handlers_come(uint32_t psr) {
 /* Separate functions, entered by tail calls, so that operations on private memory need no frame. */
 #define SHARED_OPERATION(type) static type __attribute__((noinline))
 
-/* An unchanged value is not stored. Otherwise a failed attempt to take a lock could undo an
- * ordinary store that frees it. */
+/* An unchanged value is not stored. A failed attempt to take a lock could otherwise undo an
+ * ordinary store that frees the lock. */
 #define DEFINE_SHARED_CHANGE(bytes, type, given, after)                                 \
     SHARED_OPERATION(type) shared_##given##_##bytes(volatile void* place, type value) { \
         lock_line(place);                                                               \

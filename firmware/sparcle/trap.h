@@ -40,7 +40,8 @@ struct weir_trap_record {
 
 extern struct weir_trap_record weir_trap_record;
 
-/* Ends the node's program with this status. Its handlers end too: no more interrupts are taken. */
+/* Ends the node's program with this status. The node's handlers end too: no more interrupts are
+ * taken. */
 void weir_stop(unsigned status) __attribute__((noreturn));
 
 #endif

@@ -3,8 +3,9 @@
  * and overflowing queues, and the report of any other trap.
  *
  * A trap runs in a window of its own, with the program's PC and nPC in %l1 and %l2 and its %o
- * registers in %i. This window may be the one that WIM marks. The %o registers of a marked window
- * are the oldest frame's %i registers; only %l and %g may be used before that frame is spilled.
+ * registers in %i. The trap's window may be the one that WIM marks. The %o registers of a marked
+ * window are the oldest frame's %i registers; only %l and %g may be used before that frame is
+ * spilled.
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/trap_frames.inc"
@@ -300,8 +301,8 @@ check_window:
         end_trap_frame
 
 /*
- * Overflow of the input queue: calls am_save_queue() without interrupts. The argument tells whether
- * the head of the queue is the message of an interrupted handler.
+ * Overflow of the input queue: calls am_save_queue() without interrupts. The argument is 1 if the
+ * head of the queue is the message of an interrupted handler, else 0.
  */
 overflow_interrupt:
         begin_trap_frame

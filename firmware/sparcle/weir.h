@@ -1,7 +1,7 @@
 /*
  * Basic services for every program: node number, number of nodes, time, console, marks in the
- * trace, and work of a given number of cycles. Also the interface to the host. Programs define int
- * main(int count, const unsigned *words); its result is the node's status.
+ * trace, and work of a given number of cycles. Contains the interface to the host too. Programs
+ * define int main(int count, const unsigned *words); its result is the node's status.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_WEIR_H
 #define WEIR_FIRMWARE_SPARCLE_WEIR_H
@@ -63,8 +63,8 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
 
 /* Phases of the program: weir_phase("exchange"). The node's cycles from here to the next phase,
  * weir_no_phase() or the program's end belong to this phase, including those of handlers. The
- * result lists phases by name; the name is a string literal. Program only; with several threads
- * in contexts, only one of them. */
+ * result lists phases by name; the name is a string literal. For the program only, not for
+ * handlers; with several threads in contexts, for one thread only. */
 #define weir_phase(name) weir_mark((uint32_t)(WEIR_PHASE_MARK name), 0)
 #define weir_no_phase() weir_mark((uint32_t)(WEIR_NO_PHASE_MARK), 0)
 

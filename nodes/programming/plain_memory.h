@@ -12,8 +12,8 @@
 
 namespace weir::nodes {
 
-/// Memories of nodes without a machine, all zeros at first. They show which data a kernel writes
-/// and reads.
+/// Memories of nodes without a machine, all zeros at first. Plain memories show which data a kernel
+/// writes and reads.
 ///
 /// Only pages that were used take memory of the host, so that a program may use both ends of a
 /// large memory. Shared memory has the addresses of a real machine, the same for all nodes.

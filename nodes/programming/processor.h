@@ -117,7 +117,7 @@ class Processor {
     Awaiter compute(hw::Cycles cycles, CallPlace call = CallPlace::current()) {
         return {*this, {.kind = Operation::Kind::kCompute, .cycles = cycles, .call = call}};
     }
-    /// Test and branch of a loop that asks for a status until it changes. It takes as long as
+    /// Test and branch of a loop that asks for a status until it changes. The step takes as long as
     /// compute(), but is no progress for the watchdog, which so ends an endless loop. A loop
     /// without cycles asks once a cycle.
     ///

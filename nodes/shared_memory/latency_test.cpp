@@ -30,10 +30,10 @@ TEST(SharedLatencyTest, ALocalLineTakesWhatAPrivateOneTakes) {
         ::testing::ElementsAre(11, 2, 12, 3));
 }
 
-// The miss takes 4 cycles. The packet is in the output queue in the next cycle. It reaches the
-// home's input queue 4 fixed cycles, a hop and 3 more flits later, and the home in the next cycle.
-// Memory takes 5 cycles: 1 for the request and 2 for each of two beats. The line comes back in 1 +
-// 4 + 1 + 11 + 1 cycles, and the access ends with a hit, 2 or 3 cycles.
+// The miss takes 4 cycles. The packet is in the output queue in the next cycle. The packet reaches
+// the home's input queue 4 fixed cycles, a hop and 3 more flits later, and the home in the next
+// cycle. Memory takes 5 cycles: 1 for the request and 2 for each of two beats. The line comes back
+// in 1 + 4 + 1 + 11 + 1 cycles, and the access ends with a hit, 2 or 3 cycles.
 TEST(SharedLatencyTest, ALineOfANeighbourTakesARoundTrip) {
     SharedBench bench;
     EXPECT_THAT(cycles_of(bench, {{0, kLoad, SharedBench::shared(1, 0)},

@@ -173,8 +173,8 @@ class DecodedGroup {
 };
 
 /// Cache of decoded instructions, by address. A store, a DMA engine or another program may change
-/// memory at any time. So a decoded instruction is used only if it was decoded from the word just
-/// fetched.
+/// memory at any time. A decoded instruction is therefore used only if it was decoded from the word
+/// just fetched.
 template <std::uint32_t kGroupBytes>
 class DecodedInstructions {
   public:

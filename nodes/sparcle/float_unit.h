@@ -15,8 +15,8 @@ namespace weir::nodes::sparcle {
 /// precision and undefined operations give unimplemented_FPop.
 ///
 /// Arithmetic is the host's IEEE 754 arithmetic. Choices that IEEE 754 leaves open follow SPARC
-/// (V8, Appendix N). They are the returned NaN, the result of invalid conversions, and tininess
-/// before rounding.
+/// (V8, Appendix N). These choices are the returned NaN, the result of invalid conversions, and
+/// tininess before rounding.
 class FloatUnit {
   public:
     /// Values of FSR.ftt.

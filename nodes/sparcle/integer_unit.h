@@ -48,8 +48,8 @@ struct MemoryRequest {
 enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 
 /// Sparcle's integer unit without time: the registers, and the effect of each instruction on them.
-/// It is a SPARC V7 unit with 8 windows and the additions of architecture.h. Fetches, memory, the
-/// sampling of interrupts and cycles are left to the caller.
+/// The unit is of SPARC V7, with 8 windows and the additions of architecture.h. Fetches, memory,
+/// the sampling of interrupts and cycles are left to the caller.
 ///
 /// Choices that SPARC leaves to the implementation:
 ///  - WRPSR, WRWIM, WRTBR and WRY take effect at once, not three instructions later. FBfcc sees the
@@ -59,8 +59,8 @@ enum class StepEnd : std::uint8_t { kDone, kMemory, kTrap };
 ///    stores are in order, and the unit has no instruction cache.
 ///  - The V8 multiply and divide instructions are an option; without it they are illegal.
 ///  - PSR.EC is always 0. The CPop1s of architecture.h work nevertheless, in user mode too except
-///    NEXTF and PREVF. So do CB0 and CB1, which test architecture.h's bit of PSR. Every other
-///    coprocessor instruction is cp_disabled.
+///    NEXTF and PREVF. CB0 and CB1, which test architecture.h's bit of PSR, work with PSR.EC = 0
+///    too. Every other coprocessor instruction is cp_disabled.
 ///  - In user mode, alternate accesses are privileged_instruction, except I/O and full/empty
 ///    spaces. Spaces that do not exist, or not for that kind of access (a load that stores full),
 ///    are data_access_exception.

@@ -101,16 +101,16 @@ struct ProgramLayout {
     Range stack;
 };
 
-/// Checks for faults that no correct program has, although the hardware allows them. They belong to
-/// the emulator, not to Alewife's hardware. They take no cycles, and change no result of a correct
-/// program.
+/// Checks for faults that no correct program has, although the hardware allows them. The checks
+/// belong to the emulator, not to Alewife's hardware. They take no cycles, and change no result of
+/// a correct program.
 ///
 ///  - An access to the null page, or a jump into it. Traps enter the null page, where the trap
 ///    table is, so only code that runs with traps enabled counts as a jump.
 ///  - A store into the program's text, by the core, a DMA engine or the host.
-///  - A stack frame that ends below the stack. The instruction that moves %sp there is not
-///    executed, so large variables cannot skip the limit. Stacks made by the program itself are not
-///    checked.
+///  - A stack frame that ends below the stack. The instruction that moves %sp below the stack is
+///    not executed, so large variables cannot skip the limit. Stacks made by the program itself are
+///    not checked.
 ///  - The use of an uninitialised value, if this check is on (InitialisationCheck). Bytes that a
 ///    DMA engine stores count as written from the start of the transfer.
 class ProgramChecks {

@@ -12,9 +12,9 @@ namespace weir::nodes::sparcle {
 /// The 136 integer registers: 8 globals, and 8 windows of 16 (outs and locals). A window's ins are
 /// the outs of the window with the next higher number, modulo 8 (SPARC V7, register windows).
 ///
-/// The current window's 32 registers are stored side by side. So select() copies 24 registers out
-/// and 24 in, at each SAVE, RESTORE and trap, and all other instructions access registers without
-/// window arithmetic.
+/// The current window's 32 registers are stored side by side. Therefore select() copies 24
+/// registers out and 24 in, at each SAVE, RESTORE and trap, and all other instructions access
+/// registers without window arithmetic.
 class RegisterWindows {
   public:
     static constexpr unsigned kWindows = SPARCLE_WINDOWS;

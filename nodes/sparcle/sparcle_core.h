@@ -26,7 +26,7 @@
 
 namespace weir::nodes::sparcle {
 
-/// An in-order core that executes the instructions in its node's memory one at a time. It is
+/// An in-order core that executes the instructions in its node's memory one at a time. The core is
 /// Sparcle, the SPARC V7 processor of Alewife, with its floating-point unit.
 ///
 /// Timing of an instruction issued in cycle t:
@@ -49,16 +49,16 @@ namespace weir::nodes::sparcle {
 /// withdraws the access, like one to the controller. A core with several contexts traps
 /// (SPARCLE_TRAP_REMOTE_WAIT), and the program repeats the access at the context's next turn.
 /// Instructions are not fetched from shared memory. An access is a program's fault while the
-/// coherence trap is disabled, since two homes could then wait for each other's software. It is a
-/// fault in a message's handler, too, since the line could come behind that message.
+/// coherence trap is disabled, since two homes could then wait for each other's software. An access
+/// in a message's handler is a fault too, since the line could come behind that message.
 ///
 /// Interrupt levels and the additions to SPARC V7: nodes/sparcle/architecture.h. The core itself
 /// has the registers of hw/controller/host_registers.h.
 ///
-/// In a tick the core executes the instructions issued in the current cycle. It then runs ahead of
-/// the machine's time, up to the first cycle in which an event could reach it. An access that needs
-/// the bus waits for its cycle. Controller::settled_until gives the first cycle of an interrupt,
-/// since interrupts are known their notify delay ahead. Cached lines do not change while
+/// In a tick the core executes the instructions issued in the current cycle. The core then runs
+/// ahead of the machine's time, up to the first cycle in which an event could reach it. An access
+/// that needs the bus waits for its cycle. Controller::settled_until gives the first cycle of an
+/// interrupt, since interrupts are known their notify delay ahead. Cached lines do not change while
 /// HitPort::is_settled and no DMA engine works. Beyond the first possible event the core executes
 /// only instructions that need the unit and hits, and rolls back if an interrupt is raised earlier.
 /// In a node that shares memory a coherence trap may come at any time, so all but the current
@@ -66,8 +66,8 @@ namespace weir::nodes::sparcle {
 /// accesses. Before a packet takes a line of shared memory the core rolls back, too. With
 /// Timing::run_ahead = false it executes an instruction a tick, with the same results.
 ///
-/// A program's fault is a trap without a handler, or a finding of ProgramChecks. It ends the run in
-/// the cycle of its instruction, which has no effect.
+/// A program's fault is a trap without a handler, or a finding of ProgramChecks. The fault ends the
+/// run in the cycle of its instruction, which has no effect.
 ///
 /// Trace: the handling of a message begins with its interrupt and ends with the return from that
 /// trap. Without an interrupt it lasts from the first load from the input window to the end of the
@@ -328,7 +328,7 @@ class SparcleCore final : public Core {
 
     IntegerUnit unit_;
     memory::HitPort* hits_ = nullptr;
-    // One of the two is hits_, the other is null.
+    // Either caches_ or memory_ is the object of hits_; the other is null.
     memory::CacheHierarchy* caches_ = nullptr;
     memory::NodeMemory* memory_ = nullptr;
     bool has_plain_hits_ = false;

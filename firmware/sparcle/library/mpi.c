@@ -5,20 +5,21 @@
  * DMA engine then moves the data to it as a body. Parts of the data that do not begin and end at
  * multiples of 8 bytes cannot be a body and are sent as words.
  *
- * Handlers record arrivals and move words. They send only stops (see below), and only if the output
- * queue has room. The waiting calls do all other work, so that full queues cannot form a cycle. The
- * network keeps the order of two messages between the same nodes, so receives match them in order.
+ * Handlers record arrivals and move words. Handlers send only stops (see below), and only if the
+ * output queue has room. The waiting calls do all other work, so that full queues cannot form a
+ * cycle. The network keeps the order of two messages between the same nodes, so receives match them
+ * in order.
  *
  * A message that arrives before its receive is kept in memory, at the end of the heap. When the
  * heap is full, a reserve takes the messages in flight, and the handler stops their senders. A
- * stopped sender sends a question before each message, even a short one. It has at most one
- * outstanding question to each node in each context; its other messages wait in their requests. A
- * message that matches a posted receive needs no memory, so every receive still finds its message.
- * When the reserve is complete again, the senders are released.
+ * stopped sender sends a question before each message, even a short one. A stopped sender has at
+ * most one outstanding question to each node in each context; its other messages wait in their
+ * requests. A message that matches a posted receive needs no memory, so every receive still finds
+ * its message. When the reserve is complete again, the senders are released.
  *
  * An error ends the run by one call of the host (weir_fault), which needs neither stack nor memory,
- * and names rank, call and line. Therefore no MPI function may leave its frame
- * early: none ends in a tail call.
+ * and names rank, call and line. Therefore no MPI function may leave its frame early: none ends in
+ * a tail call.
  */
 #include "firmware/sparcle/library/include/mpi.h"
 
@@ -116,7 +117,7 @@ struct unexpected {
 
 struct request weir_mpi_requests[MOST_REQUESTS];
 #define requests weir_mpi_requests
-/* One object, so that one register addresses all variables. */
+/* State of MPI on this node, in one object, so that one register addresses all variables. */
 struct mpi {
     uint32_t told_to_host[WEIR_MPI_STATE_WORDS]; /* mpi_state.h */
     struct unexpected* first_message;
@@ -674,9 +675,9 @@ static struct request* begin_send(const void* data, uint32_t bytes, int to, int 
     return send;
 }
 
-/* Sends the queued messages that may go now, for each rank and context in order. Meanwhile a rank
- * may release or stop this node; a held-back send also holds back later ones to the same rank and
- * context. */
+/* Sends the queued messages that may go now, for each rank and context in order. During the search
+ * a rank may release or stop this node; a held-back send also holds back later sends to the same
+ * rank and context. */
 static void launch_queued(void) {
     struct request** at = &first_queued;
     for (struct request* next = first_queued; next != NULL; next = *at) {

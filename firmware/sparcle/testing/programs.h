@@ -1,6 +1,6 @@
 /*
  * Test programs as a compiler makes them. Each computes a number on a Sparcle node and, compiled
- * from the same source, on the host. They do not depend on memory's byte order.
+ * from the same source, on the host. The results do not depend on memory's byte order.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_TESTING_PROGRAMS_H
 #define WEIR_FIRMWARE_SPARCLE_TESTING_PROGRAMS_H

@@ -10,8 +10,8 @@ namespace weir::nodes::sparcle::testing {
 /// Memory layout of the machine for random programs. Nothing outside is mapped.
 ///
 /// A program begins at kBoot, which turns on the MMU of qemu's leon3 and jumps to kEntry. The MMU
-/// maps exactly this memory, one to one, for every use. So an access outside memory traps in qemu
-/// as well.
+/// maps exactly this memory, one to one, for every use. An access outside memory therefore traps in
+/// qemu as well.
 struct MemoryMap {
     static constexpr std::uint32_t kBase = 0x40000000;
     static constexpr std::uint32_t kBytes = 0x100000;

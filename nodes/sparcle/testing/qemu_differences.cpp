@@ -96,8 +96,9 @@ bool Differences::operates_otherwise(Instruction instruction) const {
 }
 
 bool Differences::computes_otherwise(Instruction instruction) const {
-    // Operations without a definition are illegal instructions in qemu, not unimplemented FPops. So
-    // are operations under the comparisons' op3, and comparisons under the operations' op3.
+    // Operations without a definition are illegal instructions in qemu, not unimplemented FPops.
+    // Operations under the comparisons' op3, and comparisons under the operations' op3, are illegal
+    // instructions in qemu too.
     const bool compares = instruction.opf() >= kFcmps && instruction.opf() <= kFcmped;
     if (compares != (instruction.op3() == kFpop2)) {
         return true;

@@ -9,7 +9,8 @@ namespace weir::nodes::sparcle::testing {
 /// words.
 ///
 /// One difference is independent of the word: without its MMU, qemu's leon3 takes no trap outside
-/// memory. It loads 0, ignores stores, and executes 0. So its MMU is on (memory_map.h).
+/// memory. Outside memory leon3 loads 0, ignores stores, and executes 0. The MMU of qemu's leon3 is
+/// therefore on (memory_map.h).
 [[nodiscard]] bool qemu_differs(const IntegerUnit& unit, const BigEndianMemory& memory,
                                 std::uint32_t word);
 

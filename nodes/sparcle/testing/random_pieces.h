@@ -18,8 +18,8 @@ class RandomPieces {
     RandomPieces(RandomInstructions& instructions, const IntegerUnit& unit)
         : instructions_(instructions), unit_(unit) {}
 
-    /// A loop over up to `most_words` words before pc, by a branch, a jump or a call. It repeats
-    /// until a register has been counted down, or while a condition holds.
+    /// A loop over up to `most_words` words before pc, by a branch, a jump or a call. The loop
+    /// repeats until a register has been counted down, or while a condition holds.
     Words loop(std::uint32_t most_words);
     /// A function that calls itself up to 15 times, with a stack frame for each call.
     Words recursion();

@@ -14,18 +14,18 @@ namespace weir::nodes::sparcle::testing {
 /// A random program that ends, for the machine of memory_map.h.
 ///
 /// The program is written while it runs: each next word is drawn when it is reached, from the
-/// current state of the registers. It is executed at once with all its consequences (loops, traps
-/// and handlers), until the program reaches an unwritten word. The word is undone, and drawn again,
-/// if it
+/// current state of the registers. The word is executed at once with all its consequences (loops,
+/// traps and handlers), until the program reaches an unwritten word. The word is undone, and drawn
+/// again, if it
 ///  - does not reach an unwritten word within some hundred steps;
 ///  - accesses an unwritten word, or comes close to error mode;
 ///  - behaves differently on qemu than on SPARC or Sparcle (qemu_differences.h).
 ///
-/// So nearly every word is executed, and every trap returns.
+/// Therefore nearly every word is executed, and every trap returns.
 class RandomProgram {
   public:
-    /// Writes program `number` of a seed, until about `steps` instructions have been executed. It
-    /// tries the missing events of `coverage` first, and adds its own.
+    /// Writes program `number` of a seed, until about `steps` instructions have been executed. The
+    /// program tries the missing events of `coverage` first, and adds its own events.
     RandomProgram(std::uint64_t seed, std::int32_t number, std::uint64_t steps, Coverage& coverage);
 
     /// Options of qemu's leon3.
