@@ -48,7 +48,7 @@ void ActiveMessages::refuse_dispatch(HandlerAddress handler) const {
 void ActiveMessages::refuse_argument(std::int32_t index, const nodes::CallPlace& call) const {
     nodes::refuse_call(processor_, call,
                        "argument " + std::to_string(index) +
-                           (handled_ == Handled::kNone ? ", where no handler runs" : ""),
+                           (handled_ == Handled::kNone ? ", asked for while no handler runs" : ""),
                        "in a handler, 0 to " + std::to_string(kMostArguments - 1));
 }
 

@@ -152,8 +152,8 @@ class ActiveMessages {
             Completion::kStatus,
             completions(),
             "Way in which a sender learns that a body has left memory. blocking: the sender waits "
-            "for it. status: the sender loads the DMA engine's status when it needs the memory. "
-            "interrupt: the engine interrupts",
+            "until then. status: the sender loads the DMA engine's status when it needs the "
+            "memory. interrupt: the DMA engine interrupts at that moment",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Choice<Completion> body_receive{
@@ -162,8 +162,8 @@ class ActiveMessages {
             Completion::kInterrupt,
             completions(),
             "Way in which a receiver learns that a body is in memory. blocking: the handler waits "
-            "for it. status: the thread loads the DMA engine's status when it needs the body. "
-            "interrupt: the engine interrupts",
+            "until then. status: the thread loads the DMA engine's status when it needs the body. "
+            "interrupt: the DMA engine interrupts at that moment",
             "LoGPC Section 2.2: blocking or nonblocking",
             moves_bodies()};
         hw::Parameter<hw::Cycles> status_loop_cycles{

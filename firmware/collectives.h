@@ -17,10 +17,10 @@ namespace weir::firmware {
 /// addresses on every node. Each word sent is loaded and each word received is stored, as by any
 /// program.
 ///
-/// Trees are binomial: in round j = 0, 1, ... each node i < 2^j communicates with node i + 2^j. A
-/// node may be one operation ahead of others, so its words may arrive before the receiving thread
-/// has called the operation. Memory that an operation receives into must therefore be unused since
-/// the last barrier or reduction.
+/// Trees are binomial: in round j, counted from 0, each node i < 2^j communicates with node i +
+/// 2^j. A node may be one operation ahead of others, so its words may arrive before the receiving
+/// thread has called the operation. Memory that an operation receives into must therefore be unused
+/// since the last barrier or reduction.
 class Collectives {
   public:
     using Combine = std::function<std::uint32_t(std::uint32_t, std::uint32_t)>;

@@ -120,7 +120,7 @@ TEST_P(CollectivesTest, AllToAllBringsEachItsPiece) {
     }
 }
 
-// Nodes 1, 3, 5, ... form a group and reduce twice; the other nodes pass through and meet the group
+// Odd nodes form a group and reduce twice; the other nodes pass through and meet the group
 // afterwards.
 TEST_P(CollectivesTest, AGroupReducesAndBroadcastsToItself) {
     const Collectives::Group group{1, 2, static_cast<std::int32_t>(GetParam()) / 2};

@@ -561,7 +561,7 @@ TEST(MachineConfigurationTest, NothingIsAddedForOverheadsThatNobodyGives) {
 }
 
 // Both nodes send a body longer than the queues, and poll for its end by computations that messages
-// do not interrupt. In polling mode neither node then receives.
+// do not interrupt. In polling mode neither node receives during these computations.
 TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
     const auto end_of_run = [](bool by_flits, std::int64_t loop_cycles,
                                bool loads_take_time = true) {
