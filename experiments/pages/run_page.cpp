@@ -119,8 +119,8 @@ std::string values_of(const records::ExperimentResult& result, const char* key) 
     return text;
 }
 
-// Text of nodes and network. Traffic without a machine has no number of nodes: the network's
-// dimensions give it.
+// The page's entry "machine": "32 nodes, mesh [8, 4], wormhole network". Traffic without a machine
+// has no number of nodes: the network's dimensions give it.
 std::string machine_text(const records::ExperimentResult& result) {
     const std::string nodes = values_of(result, "machine.nodes");
     if (result.points.empty()) {

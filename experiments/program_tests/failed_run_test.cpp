@@ -481,7 +481,7 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
     EXPECT_EQ(nohup.wait().status, 0);
 }
 
-// The folder's lock may belong to a worker of the killed run, which ends soon.
+// A worker of the killed run may still hold the folder's lock; a resumed run waits for it.
 TEST_F(InterruptTest, AResumedRunWaitsForWhoHasTheFolder) {
     static_cast<void>(output_of({"run", "remap.toml", "--out", "it"}));
     const int it = open(file("it").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

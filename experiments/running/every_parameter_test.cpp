@@ -175,8 +175,8 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
         "mend what ignores it; or give an experiment in which it does, in "
         "testing/small_experiments.cpp";
 
-    /// Most parameters show an effect in one of the nearest experiments, or with one of the first
-    /// values.
+    /// Experiments that name the parameter are tried first. For most parameters one of these, or
+    /// one of the first values, shows an effect.
     static constexpr std::size_t kNearest = 5;
     static constexpr std::size_t kFewValues = 2;
     static constexpr std::size_t kAllValues = 100;

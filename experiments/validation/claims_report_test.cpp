@@ -31,7 +31,7 @@ CheckedClaim published_row(double value, double ours) {
     return checked;
 }
 
-// A row predicted of real machines.
+// Row whose published number was measured on a real machine and is no input of the run.
 CheckedClaim hardware_row(double value, double ours, std::optional<int> listed) {
     CheckedClaim checked = published_row(value, ours);
     checked.claim.evidence = Evidence::kPredicted;

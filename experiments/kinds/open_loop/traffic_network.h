@@ -17,7 +17,8 @@ namespace weir::experiments::kinds {
 /// many virtual channels into and out of the network as the channels have.
 class TrafficNetwork {
   public:
-    /// The parameters must have been checked. Throws network::PlanFault.
+    /// The parameters must have been checked. Throws network::PlanFault for a network that cannot
+    /// be built.
     TrafficNetwork(const network::NetworkParameters& parameters,
                    const network::FaultParameters& faults, std::uint64_t seed = 1);
 

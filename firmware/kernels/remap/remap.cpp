@@ -279,7 +279,8 @@ MessagePattern Remap::message_pattern() const {
 
 namespace {
 
-// Value of a missing reply. Answers never have it, because keys have their highest bit clear.
+// Value of a missing reply. No answer (iteration xor key) equals it: the highest bit of an answer
+// is 0.
 constexpr std::uint32_t kNoReply = 0xffffffff;
 // Number of a node's common reply body, apart from the numbers of iterations.
 constexpr std::uint32_t kReplyBody = 0xffffffff;

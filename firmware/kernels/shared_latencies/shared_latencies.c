@@ -11,7 +11,8 @@
 #define MOST_READERS 6
 #define STORED_BEFORE 17
 #define STORED 4711
-/* Longer than any access, so that accesses do not overlap. */
+/* Time between steps: longer than any access with Alewife's parameters, so that accesses do not
+ * overlap. */
 #define STEP 10000
 
 /* In the order of SharedLatencies::scenarios(), whose names are those of the marks. */

@@ -15,7 +15,8 @@ constexpr std::int32_t kHome = 0;
 constexpr std::int32_t kNeighbour = 1;
 constexpr std::int32_t kFirstOfOthers = 2;
 constexpr std::int32_t kMostReaders = 6;
-// Longer than any access, so that accesses do not overlap.
+// Time between steps: longer than any access with Alewife's parameters, so that accesses do not
+// overlap.
 constexpr hw::Cycles kStep(10'000);
 
 }  // namespace
