@@ -18,8 +18,9 @@ function(weir_precompiled_headers target)
     target_precompile_headers(${target} PRIVATE ${weir_standard_headers} ${ARG_HEADERS})
 endfunction()
 
-# Not for the machine at -O3: g++ 12 does not treat precompiled headers as system headers, and gives false warnings about
-# std::string (-Wstringop-overflow, -Warray-bounds). The preset edit disables both warnings; other presets check them.
+# The machine at -O3 has no precompiled headers: g++ 12 does not treat them as system headers, and gives false warnings
+# about std::string (-Wstringop-overflow, -Warray-bounds). The preset edit disables both warnings; other presets check
+# them.
 if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     weir_precompiled_headers(weir_machine_headers
         LINKS weir_systemc

@@ -2,8 +2,9 @@ include(GoogleTest)
 include(CheckLinkerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/UnityGroups.cmake)
 
-# mold links targets without link-time optimisation. GNU ld and gold cannot link these with optimised libraries. They also
-# read the names of intermediate code in an archive's index, and load a member a second time for them.
+# mold links targets without link-time optimisation, since GNU ld and gold cannot link such targets with optimised
+# libraries. GNU ld and gold also read the names of intermediate code in an archive's index, and load a member a second
+# time for them.
 if(NOT WEIR_HAS_MOLD)
     unset(WEIR_HAS_MOLD CACHE) # mold may have been installed since the last configuration
 endif()

@@ -30,8 +30,8 @@ struct CountedWork {
     std::int64_t length = 0;
     /// Does the work and returns its number of units: flit-hops, accesses or instructions.
     std::function<double(std::int64_t length)> simulate;
-    /// Result for a number of host instructions per unit. Null for work that is only the reference
-    /// of another benchmark.
+    /// Result for a number of host instructions per unit of work. The function is null for work
+    /// that is only the reference of another benchmark.
     std::function<Found(double instructions)> found;
 };
 
@@ -71,10 +71,10 @@ inline constexpr const char* kUnitsLabel = "units:";
 // Benchmarks by topic. Each function is defined in the file of its name, such as network_speed.cpp.
 
 /// A network alone under uniform random traffic of 8-flit packets.
-/// - Mesh by the worm, against the plain loop, which must deliver the same packets in the same
-///   cycles.
-/// - Virtual channel routers with the pipeline and credits of BookSim's default, against the plain
-///   loop on the same traffic. The loop has no virtual channels.
+/// - Mesh whose worms are emulated as a whole, compared with the plain loop, which must deliver the
+///   same packets in the same cycles.
+/// - Virtual channel routers with the pipeline and credits of BookSim's default, compared with the
+///   plain loop on the same traffic. The loop has no virtual channels.
 ///
 /// The cost of a router is compared with that of the 8 x 8 mesh at the same share of bisection. The
 /// bisection of a k x k mesh carries k flits per cycle in each direction. A quarter of uniform
@@ -98,9 +98,9 @@ inline constexpr const char* kUnitsLabel = "units:";
 [[nodiscard]] std::vector<Benchmark> cache_benchmarks();
 
 /// Instruction rate of 32 Sparcle cores.
-/// - With caches and without: against one integer unit that executes the same program in plain
-///   memory and without time.
-/// - With data in shared memory at the own node: against the same in private memory.
+/// - With and without caches, compared with one integer unit that executes the same program in
+///   plain memory without time.
+/// - With data in the own node's shared memory, compared with data in private memory.
 [[nodiscard]] std::vector<Benchmark> sparcle_benchmarks();
 
 /// Coherence protocol: 32 nodes read lines of all homes at random, and store to lines that no other

@@ -29,7 +29,7 @@ constexpr std::int64_t kAccesses = 1'000'000;
 constexpr const char* kPlainName = "caches-plain";
 
 struct Outcome {
-    std::int64_t misses = 0;  // sum over both levels
+    std::int64_t misses = 0;  // misses of both levels
     std::uint64_t sum = 0;    // sum of the loaded values
     bool operator==(const Outcome&) const = default;
 };

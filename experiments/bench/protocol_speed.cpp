@@ -28,9 +28,9 @@ constexpr std::int32_t kNodes = 32;
 constexpr std::int64_t kAccessesOfANode = 4'000;
 constexpr std::uint32_t kLineBytes = 16;
 constexpr std::uint32_t kSetsOfCache = 4096;  // Alewife's cache: 64 kB, direct-mapped
-// Each home has lines that all nodes read, and for each node lines that it alone stores to.
+// Each home has lines that all nodes read, and for each node lines that this node alone stores to.
 constexpr std::uint32_t kReadLines = 512;
-constexpr std::uint32_t kStoredLines = 512;  // for each node
+constexpr std::uint32_t kStoredLines = 512;  // number of lines per home and storing node
 constexpr std::uint32_t kHomeBytes = (kReadLines + kNodes * kStoredLines) * kLineBytes;
 
 struct Access {

@@ -34,8 +34,8 @@ constexpr const char* kInstructionsHeading =
 constexpr std::array<std::size_t, 4> kSparcleWidths{37, 10, 18, 5};
 constexpr std::array<std::size_t, 2> kInstructionsOfSparcle{32, 12};
 constexpr std::int64_t kMemoryBytes = 1 << 20;
-constexpr std::int64_t kCycles = 200'000;             // per repetition, on 32 nodes
-constexpr std::int64_t kPlainInstructions = 1 << 22;  // per repetition of the unit alone
+constexpr std::int64_t kCycles = 200'000;             // emulated cycles per repetition, on 32 nodes
+constexpr std::int64_t kPlainInstructions = 1 << 22;  // per repetition, of the unit alone
 
 firmware::ElfImage program(const char* name = "speed") {
     return {name, firmware::built_in_image(name)};
@@ -102,7 +102,8 @@ class Cores {
         machine.shares_memory = memory == Memory::kShared;
         return machine;
     }
-    // Announces the shared memory to the program. The words below the stack are for the directory.
+    // Writes the addresses of the shared memory into the program. The directory has the 4,096 bytes
+    // before `end`.
     void tell_of_shared_memory(hw::NodeId node, std::int64_t end) {
         constexpr std::int64_t kDirectoryBytes = 4096;
         firmware::ImageMemory(image_, machine_.shape(), 0, machine_)
@@ -117,7 +118,7 @@ class Cores {
     nodes::Machine machine_;
 };
 
-// One integer unit in plain memory. It has only the host registers that the program's start reads.
+// One integer unit in plain memory, with only those host registers that the program's start reads.
 class UnitAlone {
   public:
     UnitAlone() : unit_({}), memory_(0, kMemoryBytes) {

@@ -18,7 +18,7 @@ namespace {
 // 4,096 nodes for 1,500 cycles, after 1,500 cycles to warm up.
 const std::vector<std::int64_t> kMeshOfTiles{64, 64};
 constexpr std::int64_t kWindowCycles = 1500;
-constexpr std::int64_t kIterations = 100;  // more than fit into the measured cycles
+constexpr std::int64_t kIterations = 100;  // more iterations than fit into the measured cycles
 
 // Numbers of cores for the model; the host may have fewer.
 constexpr std::array<std::size_t, 4> kCores{1, 2, 8, 32};

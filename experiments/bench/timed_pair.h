@@ -9,8 +9,8 @@ struct PairOfTimes {
     double second_seconds = 0.0;
 };
 
-/// Median times of two pieces of work, measured with Google Benchmark. Each runs once per
-/// repetition, in turns.
+/// Median times of two pieces of work, measured with Google Benchmark. In each repetition both run
+/// once, the second after the first.
 [[nodiscard]] PairOfTimes time_pair(const std::function<void()>& first,
                                     const std::function<void()>& second, int repetitions);
 

@@ -26,7 +26,7 @@ class Traffic {
     Traffic& operator=(const Traffic&) = delete;
     virtual ~Traffic() = default;
 
-    /// The node's next departure, not earlier than its previous one. Empty when the node sends no
+    /// The node's next departure, not earlier than its previous one; nullopt when the node sends no
     /// more.
     virtual std::optional<Departure> next(std::int32_t node) = 0;
 };

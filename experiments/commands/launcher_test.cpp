@@ -137,7 +137,7 @@ TEST_F(LauncherTest, AKilledOneLeavesNothingBehind) {
     EXPECT_EQ(end.error, "");
 }
 
-// The suite of b_test has the same beginning; it is neither built nor run.
+// The name of b_test's suite has the same beginning; b_test is neither built nor run.
 TEST_F(LauncherTest, ATestsWholeNameBuildsAndRunsThatTestAlone) {
     write("a_test.cpp", "TEST_P(Every, Holds) {}\nINSTANTIATE_TEST_SUITE_P(All, Every, 0);\n");
     write("b_test.cpp", "TEST(EveryOther, Holds) {}\n");

@@ -9,7 +9,7 @@
 
 namespace weir::experiments::commands {
 
-/// Parses a whole number in TOML's decimal syntax. Empty for any other text, and for a number
+/// Parses a whole number in TOML's decimal syntax; nullopt for any other text, and for a number
 /// beyond 64 bits.
 [[nodiscard]] std::optional<std::int64_t> whole_number_of(std::string_view text);
 

@@ -71,7 +71,7 @@ TEST_F(ReadmeKernelTest, TakesAsLongAsItsMessages) {
     const auto twice = result_of(experiment(), {"--set", "workload.rounds=2"});
     const double round = twice["measured"]["makespan_cycles"].get<double>() -
                          once["measured"]["makespan_cycles"].get<double>();
-    EXPECT_GT(round, 32 * (12 + 17 + 1));  // lower bound: o_s and the smallest L
+    EXPECT_GT(round, 32 * (12 + 17 + 1));  // lower bound per node: o_s and the smallest L
     EXPECT_LT(round, 32 * (12 + 27 + 119 + 10));
 }
 

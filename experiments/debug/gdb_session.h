@@ -62,8 +62,8 @@ class GdbSession {
         : connection_(connection), target_(target), selected_(node), stop_{.node = node} {}
 
     /// `reconnect` is called when a debugger closes the connection without `detach` or `kill`. It
-    /// waits for another debugger: true if one has connected, false if none will. Without it, a
-    /// closed connection kills the machine.
+    /// waits for another debugger, and returns true if one has connected, false if none will.
+    /// Without `reconnect`, a closed connection kills the machine.
     void set_reconnect(std::function<bool()> reconnect) { reconnect_ = std::move(reconnect); }
 
     /// Continues the session of an earlier process whose debugger requested Resume::How::kGoTo and
@@ -101,13 +101,13 @@ class GdbSession {
     [[nodiscard]] std::string stop_reply() const;
     // A step over a breakpoint: gdb removes all breakpoints but the one behind the instruction, and
     // resumes one thread. Other nodes must not pass their breakpoints meanwhile. So the session
-    // answers at once that the step is done, while the machine stands. The step is executed when
-    // gdb next accesses the thread.
+    // answers at once that the step is done, while the machine is stopped. The step is executed
+    // when gdb next accesses the thread.
     [[nodiscard]] bool is_step_over(const std::vector<int>& nodes) const;
     [[nodiscard]] std::string stepped_over_reply() const;
     [[nodiscard]] bool looks_at_step(std::string_view packet) const;
-    // Thread number of a packet: kAllThreads, kAnyThread, or a node's number + 1. Empty if it names
-    // no node.
+    // Thread number of a packet: kAllThreads, kAnyThread, or a node's number + 1; nullopt if the
+    // packet names no node.
     [[nodiscard]] std::optional<int> thread_of(std::string_view text) const;
 
     GdbConnection& connection_;

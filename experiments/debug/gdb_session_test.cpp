@@ -27,7 +27,7 @@ class GdbSessionTest : public ::testing::Test {
           connection(listener.accept()),
           session(connection, target, 1) {}
 
-    // Answers to `packets` while the machine stands; a "c" packet follows them and resumes it.
+    // Answers to `packets` while the machine is stopped; a "c" packet follows them and resumes it.
     std::vector<std::string> answers(const std::vector<std::string>& packets,
                                      const Stop& stop = {}) {
         for (const std::string& packet : packets) {

@@ -9,12 +9,12 @@
 
 namespace weir::experiments::debug {
 
-/// Two digits.
+/// The byte as two hexadecimal digits.
 std::string hex_of_byte(std::uint8_t byte);
-/// Two digits per byte.
+/// The bytes as hexadecimal digits, two per byte.
 std::string hex_of(std::span<const std::uint8_t> bytes);
 std::string hex_of(std::string_view text);
-/// Eight digits, highest byte first.
+/// The word as eight hexadecimal digits, highest byte first.
 std::string hex_of_word(std::uint32_t word);
 
 /// Value of 1 to 16 digits; empty if `digits` is anything else.

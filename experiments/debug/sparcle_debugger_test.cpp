@@ -145,7 +145,7 @@ TEST_F(DebugTest, AStepIsOneInstructionOfThatNode) {
         const std::uint32_t next = npc();
         const std::int64_t before = cycle();
         EXPECT_THAT(ask("vCont;s:2;c"), StartsWith("T05thread:2;"));
-        // No annulled delay slot and no trap: the beginning of main has neither.
+        // The beginning of main has no annulled delay slot and no trap, so a step leads to npc.
         EXPECT_EQ(pc(), next);
         EXPECT_GT(cycle(), before);
     }
@@ -294,8 +294,8 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(state(), state_at_main);
     go_to(at_message);
     EXPECT_EQ(state(), state_at_message);
-    // A cycle between two instructions leads to the next one. The stopped node moves, whichever
-    // node is selected.
+    // A request for a cycle between two instructions leads to the later instruction. The stopped
+    // node moves, whichever node is selected.
     go_to(at_main);
     ask("s");
     const std::int64_t behind = cycle();

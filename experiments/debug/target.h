@@ -22,7 +22,7 @@ inline constexpr unsigned kFsr = 70;
 inline constexpr unsigned kCsr = 71;  ///< coprocessor status; always 0
 inline constexpr unsigned kRegisters = 72;
 
-/// Breakpoint or watchpoint. All nodes run one program, so it holds for all nodes.
+/// Breakpoint or watchpoint of all nodes, which run the same program.
 struct StopPoint {
     /// Numbers of the protocol (Z0 to Z4).
     enum class Kind : std::uint8_t {

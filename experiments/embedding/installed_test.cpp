@@ -45,9 +45,9 @@ TEST_F(InstalledTest, AProgramOfOnesOwnIsBuiltFromIt) {
               "-DCMAKE_PREFIX_PATH=" + prefix().string(), "-DCMAKE_CXX_FLAGS=-Wall -Werror"});
     end_well({"--build", build.string()});
 
-    // L of a message over one hop is 18 cycles (LoGPC Tables 1 and 2). These are 4 for the first
-    // byte, one for each hop, three more header flits, and 10 of notify. o_s with an argument is 12
-    // cycles. Loads and stores of the controller take 2 and 3.
+    // L of a message over one hop is 18 cycles (LoGPC Tables 1 and 2). The 18 cycles are 4 for the
+    // first byte, one for each hop, three more header flits, and 10 of notify. o_s with an argument
+    // is 12 cycles. Loads and stores of the controller take 2 and 3.
     set_program((build / "two_nodes").string());
     EXPECT_THAT(end_well({}),
                 Names("cycle 100 (5 us)", "node 0", "cycle 112 (5600 ns)", "node 0", "3 words",

@@ -118,7 +118,8 @@ void add_parts_of(const std::vector<records::SimulationResult>& runs,
     }
 }
 
-// Well below the share of a single measured cycle, and above the rounding errors of sums.
+// Relative size below which a remainder is a rounding error of sums; a single measured cycle is a
+// much larger share.
 constexpr double kRounding = 1e-9;
 
 // Parts of the main metric, or else of the first other metric that is a sum of parts in all
@@ -192,8 +193,8 @@ class RoundedParts {
     }
 
   private:
-    // Decimals that show four digits of the greatest change, or of the sum without a change. At
-    // least one unless all means are whole numbers.
+    // Number of decimals that shows four digits of the greatest change, or of the sum without a
+    // change. This number is at least one unless all means are whole numbers.
     static int decimals_of(const PairedParts& parts) {
         constexpr int kDigits = 4;
         constexpr int kMostDecimals = 6;

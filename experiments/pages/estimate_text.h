@@ -6,7 +6,7 @@
 
 namespace weir::experiments::pages {
 
-/// Per cent in a share of 1.
+/// Factor from a share to a percentage.
 inline constexpr double kPercent = 100.0;
 
 /// Text of a table's cell: "438.3 ± 1.0".

@@ -49,7 +49,7 @@ std::string interval_text(const records::SteadyInterval& interval, std::optional
     std::string text =
         fmt::format("{}; {}", of_mean(*interval.half_width, *mean), batches_text(interval));
     if (!interval.doubt.empty()) {
-        text += "; not to be believed: " + interval.doubt;
+        text += "; not reliable: " + interval.doubt;
     }
     return interval.length_key.empty() ? text : text + "; " + length_text(interval);
 }

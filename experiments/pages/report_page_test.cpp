@@ -140,7 +140,7 @@ TEST_F(ReportPageTest, FiguresAreDrawn) {
         GTEST_SKIP() << kNoBrowser;
     }
     const std::size_t figures = count_of(page->document, "<figure ");
-    EXPECT_GE(figures, 5U);  // the metric, the cycles' parts, three networks
+    EXPECT_GE(figures, 5U);  // one of the metric, one of the cycles' parts, three of networks
     EXPECT_EQ(count_of(page->document, "<svg"), figures);
     EXPECT_GT(count_of(page->document, "<path"), 20 * figures);
     for (const auto& [of, ending] :
@@ -250,7 +250,7 @@ document.body.dataset.on = svg.querySelectorAll(".off").length;
     EXPECT_THAT(shown->document, HasSubstr("data-hints=\"measured: "));
     EXPECT_THAT(shown->document, HasSubstr(" at 1; measured: "));
     EXPECT_THAT(shown->document, HasSubstr("data-beside=\"0\""));
-    EXPECT_THAT(shown->document, HasSubstr("data-off=\"2\""));  // the curve and its band
+    EXPECT_THAT(shown->document, HasSubstr("data-off=\"2\""));  // the curve and its band are hidden
     EXPECT_THAT(shown->document, HasSubstr("data-on=\"0\""));
     EXPECT_THAT(shown->console, testing::IsEmpty());
 }
@@ -373,7 +373,8 @@ TEST_F(ReportPageTest, TablesSortByTheExactValue) {
     EXPECT_THAT(as_written->console, IsEmpty());
     const auto hops = [](const BrowsedPage& page) {
         std::vector<std::string> found;
-        for (const auto& row : table_of(page.document, 1)) {  // after the table of shares
+        // Table 0 has the shares of the variance.
+        for (const auto& row : table_of(page.document, 1)) {
             found.push_back(row.at(1).text);
         }
         return found;
@@ -381,7 +382,7 @@ TEST_F(ReportPageTest, TablesSortByTheExactValue) {
     EXPECT_THAT(hops(*as_written), ElementsAre("4", "1", "2"));
     EXPECT_THAT(hops(*browsed("study.html", "#sort=2,2")), ElementsAre("1", "2", "4"));
     EXPECT_THAT(hops(*browsed("study.html", "#sort=2,-2")), ElementsAre("4", "2", "1"));
-    // A click on a column's head does the same; a second one reverses the order.
+    // A click on a column's head sorts by this column; a second click reverses the order.
     std::string page = read("study.html");
     const std::size_t end = page.rfind("</body>");
     ASSERT_NE(end, std::string::npos);
@@ -406,7 +407,7 @@ TEST_F(ReportPageTest, NumbersOfASweepAreThoseOfItsDatabase) {
     EXPECT_THAT(page->console, IsEmpty());
     EXPECT_THAT(page->document,
                 Names("<p class=\"about\">", setup::spaced_name("cycles_per_iteration")));
-    const auto rows = table_of(page->document, 1);  // after the shares of the variance
+    const auto rows = table_of(page->document, 1);  // table 0 has the shares of the variance
     ASSERT_EQ(rows.size(), 6U);
     const std::string of = " FROM means WHERE metric = 'cycles_per_iteration' AND source = ";
     // point, two axes, seeds, measured, LoPC. SQLite sums in another order.
@@ -454,7 +455,7 @@ TEST_F(ReportPageTest, AStudyCanChooseItsFigures) {
         "[[sweep.figure]]\nkind = \"stacked\"\nx = \"hop_cycles\"\nseries = [\"topology\"]\n"
         "metric = [\"round_trip.request_send\", \"round_trip.request_handler\"]\n");
     static_cast<void>(output_of({"report", "study.db", "-o", "page.html", "--csv", "csv"}));
-    // After the figures of effects.
+    // Figures of effects come before the figures that the sweep's file requests.
     EXPECT_THAT(names_in("csv").front(), HasSubstr("figure-01-effect-of-each-parameter"));
     EXPECT_THAT(read("page.html"), HasSubstr("</b> Wires &lt;&amp;"));
     const auto means = by_point(

@@ -43,7 +43,6 @@ std::string words(const std::string& page) {
     return text;
 }
 
-// True for all kinds of ends.
 TEST(RunEndingsTest, AnEndIsShownByItsNameAndItsExplanation) {
     records::ExperimentResult result;
     result.title = "A lock";
@@ -55,7 +54,7 @@ TEST(RunEndingsTest, AnEndIsShownByItsNameAndItsExplanation) {
     EXPECT_THAT(page, HasSubstr("partial"));
     EXPECT_THAT(page, Names("sent", "678"));
     EXPECT_THAT(page, Not(HasSubstr("Measured:")));
-    // A study of several experiments shows it, too.
+    // The page of a study of several experiments shows the end, too.
     records::StudyResult study;
     study.parts = {result};
     EXPECT_THAT(words(text_page(run_document(study))), Names("starved", "cycle 12345"));

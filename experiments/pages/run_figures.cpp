@@ -200,7 +200,7 @@ void put(const Said& said, std::size_t category, DotChart& chart) {
 }
 
 void add_dot_chart(DotChart chart, std::vector<records::Figure>& figures) {
-    // Tables show single numbers.
+    // A single number is shown in a table, without a chart.
     if (chart.categories.size() < 2 || chart.categories.size() > kMostCategories) {
         return;
     }

@@ -438,7 +438,7 @@ TEST_F(BadInputTest, DirectoryInPlaceOfAFile) {
 }
 
 TEST_F(BadInputTest, UnreadableFile) {
-    // Can be opened, but the first read fails, even for root.
+    // /proc/self/mem can be opened, but its first read fails, even for root.
     std::filesystem::create_symlink("/proc/self/mem", file("unreadable.toml"));
     EXPECT_THAT(refused({"run", "unreadable.toml"}),
                 Names("unreadable.toml", "Input/output", "TOML"));
@@ -627,7 +627,7 @@ TEST_F(BadInputTest, RunFolderThatExists) {
 TEST_F(BadInputTest, RunFolderThatCannotBeMade) {
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "remap.toml/mine"}),
                 Names("remap.toml/mine", system_message(std::errc::not_a_directory), "--out"));
-    // No user can make a folder there, not even root.
+    // No user can make a folder in /proc, not even root.
     EXPECT_THAT(refused({"run", "remap.toml", "--out", "/proc/mine"}),
                 Names("/proc/mine", system_message(std::errc::no_such_file_or_directory), "--out"));
 }
@@ -749,8 +749,8 @@ TEST_F(BadInputTest, CommandLine) {
     }
 }
 
-// Refused before anything runs, because results could not name them. Messages on the terminal must
-// be UTF-8 too.
+// Arguments that are not UTF-8 are refused before anything runs, because results could not name
+// them. Messages on the terminal must be UTF-8 too.
 TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
     std::filesystem::copy(file("remap.toml"), file("\xfe.toml"));
     EXPECT_THAT(refused({"run", "\xfe.toml"}), Names("\\xfe.toml", "argument 2", "UTF-8", "UTF-8"));
@@ -772,7 +772,7 @@ TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
     EXPECT_EQ(weir({"report", "läuft"}).status, 0);
 }
 
-// A run with such texts would have them in its result and page, which are UTF-8.
+// A run copies texts of its files into its result and page, which are UTF-8.
 TEST_F(BadInputTest, TextsOfFilesThatAreNoUtf8) {
     write("title.toml", read("remap.toml") + "title = \"\xff\"\n");
     EXPECT_THAT(refused({"run", "title.toml"}), HasSubstr("title.toml"));

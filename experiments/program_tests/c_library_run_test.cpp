@@ -103,7 +103,7 @@ TEST_F(CLibraryRunTest, FilesAreReadInTheFolderAndWrittenIntoTheRun) {
     EXPECT_EQ(copy, "1 one\n2 two\nend\n");
     EXPECT_EQ(read("in.txt"), "one\ntwo\n");
 
-    // Uses another folder. A second run must equal the first, to the cycle.
+    // Input from another folder. Two runs with this input must be equal, to the cycle.
     std::filesystem::create_directory(file("others"));
     write("others/in.txt", "three\n");
     const Arguments other{"run",    "run.toml", "--files",
@@ -129,7 +129,8 @@ TEST_F(CLibraryRunTest, InputTakesTheCyclesThatTheFileSays) {
             .at("run_cycles")
             .get<double>();
     };
-    // 2,000 bytes are read; written bytes and the console's are additional.
+    // 2,000 bytes are read, and as many written, each in 10 more cycles; the console's bytes are
+    // additional.
     EXPECT_GT(cycles("11") - cycles("1"), 2 * 20'000);
 }
 

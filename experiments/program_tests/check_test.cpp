@@ -81,8 +81,8 @@ network.hop_cycles = 2
                 ElementsAre("5:22", "7:22"));
 }
 
-// Without a valid number of contexts, keys for several contexts have no effect. This is a
-// consequence of the first fault.
+// Without a valid number of contexts, keys for several contexts have no effect. This consequence of
+// the first fault is not reported.
 TEST_F(CheckTest, AConsequenceOfAnotherFaultIsNotTold) {
     const std::string remap = "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\n[core]\n";
     EXPECT_THAT(places_of(remap + "contexts = 99\ncontext_switch_cycles = 20\n"),
@@ -119,7 +119,7 @@ TEST_F(CheckTest, AFileThatIsExtendedHasItsOwnFaults) {
 TEST_F(CheckTest, EveryFileThatComesWithWeirIsRight) {
     std::vector<std::string> arguments{"check", "--json"};
     for (const fs::path& file : own_experiments()) {
-        if (file.filename() != "replay.toml") {  // needs the trace of an earlier run
+        if (file.filename() != "replay.toml") {  // replays the trace of an earlier run
             arguments.push_back(file.string());
         }
     }

@@ -23,9 +23,9 @@ using ::testing::StartsWith;
 
 /// A kind of node for which a program is compiled.
 struct CsmithNode {
-    const char* flag;  ///< for the compiler
+    const char* flag;  ///< flag for the compiler
     bool soft_float;
-    std::vector<std::string> run_options;  ///< for `weir run`
+    std::vector<std::string> run_options;  ///< options for `weir run`
 };
 
 const CsmithNode& csmith_node(std::uint64_t seed) {
@@ -43,7 +43,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
     CsmithTest() : CompiledProgramTest(1) {}
 
     static constexpr std::uint64_t kShares = 8;
-    static constexpr const char* kHeaders = "/usr/include/csmith";  // Debian's libcsmith-dev
+    static constexpr const char* kHeaders = "/usr/include/csmith";  // of Debian's libcsmith-dev
 
     // Reason to skip the test; "" if there is none.
     static std::string missing() {
@@ -69,7 +69,8 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         return RunningProgram("/usr/bin/env", words, folder(), folder()).wait();
     }
 
-    // Weir's own flags. Headers of the C library are the firmware's, or those of csmith/.
+    // Compiler with Weir's own flags. Headers of the C library are the firmware's, or those of
+    // csmith/.
     [[nodiscard]] Arguments compiler() const {
         Arguments words{firmware::kSparcCompiler};
         words.insert(words.end(), firmware::kImageFlags.begin(), firmware::kImageFlags.end());
@@ -95,7 +96,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
     // start under Linux, and functions of a node's runtime.
     void compile_others(bool soft_float, const std::string& objects) const {
         if (!std::filesystem::create_directory(file(objects))) {
-            return;  // already compiled
+            return;  // the objects are already compiled
         }
         for (const std::string source :
              {"testing/csmith/print.c", "testing/csmith/linux_start.S", "arithmetic.S",
@@ -113,7 +114,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         own_headers_ = end.output.substr(0, end.output.find('\n'));
     }
 
-    // Executes a seed's program in both ways.
+    // Executes a seed's program in qemu and on a Sparcle node, and compares the outputs.
     void try_program(std::uint64_t seed) {
         static constexpr std::array kLevels{"-O2", "-O0", "-O3", "-Os", "-O1"};
         const char* level = kLevels[seed % kLevels.size()];
@@ -160,7 +161,8 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
         compile("program.o", words);
         ASSERT_FALSE(HasFatalFailure());
         const std::string run_folder = "run-" + std::to_string(seed);
-        // Several times the work of qemu's second: a node that reaches this limit does not end.
+        // The limit is several times the work that qemu does in its second: a node that reaches it
+        // does not end.
         words = {"run", "run.toml", "--out", run_folder, "--set", "run.most_cycles=5000000000"};
         words.insert(words.end(), node.run_options.begin(), node.run_options.end());
         const ProgramEnd ours = start(words).wait(std::chrono::minutes(5));

@@ -108,7 +108,7 @@ TEST(DryRunEstimateTest, SharesTheRunsAmongTheWorkers) {
     const running::PlannedRuns two_seconds{.label = "", .seeds = 3, .run_seconds = 2.0};
     EXPECT_EQ(with_points({two_seconds}, 1).estimated_seconds(), 6.0);
     EXPECT_EQ(with_points({two_seconds, two_seconds}, 4).estimated_seconds(), 3.0);
-    // Not shorter than the longest run.
+    // The estimate is not shorter than the longest run.
     EXPECT_EQ(with_points({two_seconds}, 64).estimated_seconds(), 2.0);
 }
 

@@ -115,7 +115,7 @@ against = { topology = "mesh" }
               "");
 }
 
-// Each is one change of a correct file, and Weir refuses it too.
+// Each option makes one fault in a correct file; both the schema and Weir refuse it.
 TEST_F(ExperimentSchemaTest, RefusesWhatWeirRefuses) {
     const std::vector<std::string> options{
         "netwrk.hop_cycles=2",

@@ -89,7 +89,8 @@ TEST_F(FailedRunTest, CycleLimit) {
     }
 }
 
-// Printed as for a successful run; the exit status does not depend on --json.
+// --json prints a failed run's result like that of a successful run, and does not change the exit
+// status.
 TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
     const ProgramEnd end = weir({"run", "remap.toml", "--json", "--set", "run.most_cycles=500"});
     EXPECT_EQ(end.status, 3);
@@ -263,7 +264,7 @@ TEST_F(FailedRunTest, WatchdogEndsALoopThatOnlyAsksForAStatus) {
     EXPECT_EQ(told("true"), message);
 }
 
-// Two nodes with two threads each take each other's lines before their threads' turns, forever.
+// Two nodes with two threads each take each other's lines before the waiting threads run, forever.
 TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
     write(
         "window.toml",
@@ -288,7 +289,7 @@ TEST_F(FailedRunTest, AThreadThatStarvesEndsTheRunWithItsNameAndItsLine) {
 class InterruptTest : public FailedRunTest {
   protected:
     static constexpr auto kAFewSeconds = std::chrono::seconds(10);
-    /// More than any host emulates in the test's time.
+    /// More iterations than any host emulates in the test's time.
     static constexpr const char* kEndless = "workload.iterations=1_000_000";
 
     /// Waits until `is_there` is true, and a moment longer.
@@ -305,7 +306,7 @@ class InterruptTest : public FailedRunTest {
     }
     /// Waits until the emulation has begun, and the trace grows.
     void wait_for_messages(const std::string& trace) const {
-        constexpr std::uintmax_t kHeaderBytes = 1000;  // upper bound
+        constexpr std::uintmax_t kHeaderBytes = 1000;  // more than the trace's header has
         wait_for(trace);
         wait_until([&] { return std::filesystem::file_size(file(trace)) > kHeaderBytes; });
     }
@@ -361,7 +362,7 @@ TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
 
 // The process alone gets the signal; its workers are told by the process, and end with it.
 TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
-    // Batch systems warn by the last two signals.
+    // Batch systems warn a job by SIGUSR1 or SIGUSR2.
     for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129},
                                          std::pair{SIGUSR1, 138}, std::pair{SIGUSR2, 140}}) {
         const std::string folder = "run-" + std::to_string(signal);
@@ -389,7 +390,7 @@ TEST_F(InterruptTest, ASweepTakesThemAsWell) {
                                  "sweep sweep.toml --resume"));
 }
 
-// Shells start background commands of a script in this way.
+// Shells start the background commands of a script with SIGINT ignored.
 TEST_F(InterruptTest, ASignalThatWasIgnoredBeforeStaysIgnored) {
     RunningProgram program(
         "/bin/sh",
@@ -467,7 +468,8 @@ TEST_F(InterruptTest, TimeoutAndNohupDoWhatTheySay) {
         {"1000", WEIR_PROGRAM, "run", "remap.toml", "--set", kEndless, "--out", "timeout"},
         folder(), folder().parent_path());
     wait_for_messages("timeout/point-01-seed-1/trace.weir");
-    // As at the end of its time limit, it sends the signal to the process, and again to its group.
+    // As at the end of its time limit, timeout sends the signal to the process, and again to the
+    // process's group.
     kill(timeout.process(), SIGTERM);
     const ProgramEnd end = timeout.wait(kAFewSeconds);
     EXPECT_EQ(end.status, 143);

@@ -116,7 +116,7 @@ TEST_F(MemoryHierarchyRunTest, MissesOverlapOnThePapersMachines) {
     }
 }
 
-// Also programs that begin no loads ahead.
+// The papers' machines also run programs that start no loads ahead of their use.
 TEST_F(MemoryHierarchyRunTest, ThePapersMachinesRunAnyProgram) {
     for (const std::string machine : {"pentium3-beowulf", "origin2000"}) {
         write_experiment(machine, "kernel = \"ping\"\n");
@@ -172,7 +172,7 @@ TEST_F(MemoryHierarchyRunTest, APackedMessageLiesBetweenMemoryLogpAndItsColdMiss
         EXPECT_LE(part("measured", name), part("memory_logp_cold", name));
     }
     EXPECT_THAT(output_of({"run", "experiment.toml"}), HasSubstr("\nA column "));
-    // l needs a cache.
+    // Without a cache, memory logP has no l, and nothing is predicted.
     EXPECT_FALSE(
         result_of("experiment.toml", {"--set", "memory.caches=0"}).contains("packed_message"));
 }

@@ -68,7 +68,7 @@ TEST_F(MemoryKernelsRunTest, PhasesOfABoundaryExchange) {
     EXPECT_THAT(why_not(result, "logp"), Names("short", "bodies"));
 }
 
-// The experiment with less data. Costs of columns alone appear only in their phases.
+// The repository's experiment with less data. Only phases of columns have the costs of columns.
 TEST_F(MemoryKernelsRunTest, RowsAgainstColumns) {
     const json points =
         result_of(std::string(WEIR_EXPERIMENTS) + "/memory-logp/boundary-exchange.toml",

@@ -120,7 +120,7 @@ TEST_F(OpenLoopRunTest, PublishedValuesStandBesideTheCurve) {
         {"run", "uniform.toml", "--set", "published.accepted_load={value=0.25, source=\"a book\"}",
          "--set", "published.packet_latency_cycles={value = 10, source = \"another\"}"});
     EXPECT_THAT(words_of(page),
-                AllOf(HasSubstr(" load 0.25 "), HasSubstr(" -2"),  // relative to 0.2
+                AllOf(HasSubstr(" load 0.25 "), HasSubstr(" -2"),  // measured: about 0.2
                       HasSubstr(" book "), HasSubstr(" cycles 10 "), HasSubstr(" another ")));
 }
 
@@ -399,8 +399,8 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
 }
 
 TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
-    // A ring of four has no such cycle: with ties broken by parity, no route continues beyond a
-    // second node.
+    // In a ring of four nodes, channels do not depend on each other in a cycle: with ties broken by
+    // parity, no route continues beyond a second node.
     EXPECT_THAT(
         refused_with(
             {"network.topology=torus", "network.dimensions=[8]", "network.virtual_channels=1"}),

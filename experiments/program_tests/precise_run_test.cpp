@@ -50,8 +50,9 @@ class PreciseRunTest : public ProgramTest {
 };
 
 // Half widths decrease with the square root of the length. The half width's square times the
-// length, the variance of an iteration, is therefore constant. With 32 batches it has 31 degrees of
-// freedom. The ratio of two such variances is between 0.3 and 3.3 in 999 of 1,000 cases.
+// length, the variance of an iteration, is therefore constant. With 32 batches, this variance has
+// 31 degrees of freedom. The ratio of two such variances is between 0.3 and 3.3 in 999 of 1,000
+// cases.
 TEST_F(PreciseRunTest, IterationsGoWithTheSquareOfThePrecision) {
     const json coarse = precise("remap.toml", "0.016");
     const json fine = precise("remap.toml", "0.004");
@@ -116,7 +117,7 @@ TEST_F(PreciseRunTest, AWarmUpIsLeftOutOfAllMetrics) {
     const json& run = behind.at("precision").at("runs").at(0);
     EXPECT_FALSE(run.contains("length_key"));
     const std::int64_t left_out = run.at("warm_up_observations");
-    EXPECT_LT(left_out, 1600);  // 8 nodes have 3,192 in total
+    EXPECT_LT(left_out, 1600);  // of 3,192 observations of all 8 nodes
     EXPECT_NEAR(
         behind.at("measured").at("iterations_measured").get<double>(),
         all.at("measured").at("iterations_measured").get<double>() - static_cast<double>(left_out),

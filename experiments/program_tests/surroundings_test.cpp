@@ -134,7 +134,7 @@ TEST_F(SurroundingsTest, PathsAreAsLongAsTheSystemTakes) {
     EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db")}).status, 0);
     EXPECT_EQ(weir({"sweep", in_it("remap.toml"), "--out", in_it("it.db"), "--resume"}).status, 0);
     EXPECT_THAT(output_of({"sweep", "show", in_it("it.db")}), HasSubstr("2 of 2 points: 2 ok"));
-    // Also a short name in a folder with a long path.
+    // A short name works, too, in a folder with a long path.
     EXPECT_EQ(typed("cd " + deep.string() + "; weir sweep show it.db").status, 0);
     const ProgramEnd too_long =
         weir({"run", "remap.toml", "--out", in_it(std::string(250, 'd').c_str())});

@@ -49,9 +49,9 @@ pattern = "one_at_a_time"
     }
 };
 
-// A line with slope r = 40, 8 cycles above M/w + H r. These are 7 cycles for a collected flit to
-// leave the last router, and 2 for a router's input and output. The cycle of the tail's last bit is
-// subtracted.
+// A line with slope r = 40, 8 cycles above M/w + H r. The 8 cycles are 7 for a collected flit to
+// leave the last router, plus 2 for a router's input and output, minus 1. The subtracted cycle is
+// that of the tail's last bit.
 TEST_F(UnloadedRunTest, ASmallNcube2HopByHop) {
     const json result = result_of("ncube2.toml");
     const json& measured = result.at("measured");
@@ -81,8 +81,9 @@ TEST_F(UnloadedRunTest, ASmallNcube2HopByHop) {
     EXPECT_EQ(formula.at("inputs").at("hop_cycles"), 40);
 }
 
-// With both overheads and a published distance. The leaves' channels count as hops. A node that
-// sends to itself has no hops, and takes the line's time for 0 hops.
+// The total time has both overheads of active messages, and the model's distance is a published
+// one. The leaves' channels count as hops. A node that sends to itself has no hops, and takes the
+// line's time for 0 hops.
 TEST_F(UnloadedRunTest, APartialCm5WithActiveMessages) {
     const json result = result_of(
         "cm5.toml", {"--set", "published.mean_distance_hops={value = 9.3, source = \"a table\"}"});

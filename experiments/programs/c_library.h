@@ -17,7 +17,7 @@ struct CLibraryRecipe {
 };
 
 /// The recipe of this program. Libraries are kept in the checkout's build folder, or, where Weir is
-/// installed, in the user's cache folder. Throws setup::UserFault where there is neither.
+/// installed, in the user's cache folder. Throws setup::UserFault where neither folder is known.
 [[nodiscard]] CLibraryRecipe c_library_recipe(const std::string& compiler,
                                               const std::string& compiler_version,
                                               std::vector<std::string> flags);

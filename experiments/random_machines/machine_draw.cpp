@@ -184,7 +184,7 @@ class MachineDraw {
     }
 
     static constexpr int kMostTries = 100;
-    static constexpr double kShareOfNames = 0.6;  // even if given_share_ is small
+    static constexpr double kShareOfNames = 0.6;  // at least, for parameters with named values
 
     hw::RandomStream& stream_;
     const std::filesystem::path& folder_;

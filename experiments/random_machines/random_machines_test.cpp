@@ -128,7 +128,7 @@ Setting number(const char* key, std::int64_t value) { return {key, value}; }
 struct FoundMachine {
     const char* what;
     Settings settings;
-    const char* refusal = "";  ///< message to the user, if a run was allowed
+    const char* refusal = "";  ///< part of the message that refuses the machine; empty: it runs
 };
 void PrintTo(const FoundMachine& found, std::ostream* out) { *out << found.what; }
 

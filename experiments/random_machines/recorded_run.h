@@ -59,7 +59,8 @@ struct EndedRun {
     bool proof_allows_deadlock = false;
     bool lacks_relief = false;  ///< true if its parameters switch off the prevention of starvation
     std::string faults;         ///< failed hardware; empty for none
-    bool checks_arrivals = false;  ///< words wait until the message is complete
+    /// True if a message's words enter the input queue only when all have arrived.
+    bool checks_arrivals = false;
     /// Number of packets of the coherence protocol, which the controllers count as launched
     /// messages.
     std::int64_t protocol_packets = 0;

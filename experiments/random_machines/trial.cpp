@@ -391,7 +391,7 @@ class Trial {
     const TrialOptions& options_;
     std::unique_ptr<kinds::Setup> setup_;
     TrialReport report_;
-    RunReport run_with_;  // last run
+    RunReport run_with_;  // report of the last run
 };
 
 }  // namespace

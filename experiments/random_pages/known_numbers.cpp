@@ -237,7 +237,7 @@ void KnownNumbers::add(const records::Table& table) {
             if (cell.value) {
                 of_cell.push_back(*cell.value);
                 for (const ShownNumber& shown : numbers_in(cell.text)) {
-                    values_.push_back(shown.value);  // as rounded in the table
+                    values_.push_back(shown.value);  // the cell's number as rounded in the table
                 }
             } else {
                 add_name(cell.text);

@@ -315,7 +315,7 @@ std::vector<PageViolation> broken_laws(const records::Document& page) {
 }
 
 ChangedDigits change_digits(const records::Document& page) {
-    constexpr double kThreeDigits = 200.0;  // 100 units of the last digit
+    constexpr double kThreeDigits = 200.0;  // 100 units of the last digit; rounding is half a unit
     const KnownNumbers known(page);
     ChangedDigits counted;
     for (const std::string& sentence : sentences_of(page)) {

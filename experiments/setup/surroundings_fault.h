@@ -22,9 +22,9 @@ class SurroundingsFault : public std::runtime_error {
 inline constexpr const char* kNoMemory =
     "the system refuses more memory (ulimit -v, or another limit)";
 
-/// Message of the exception being handled, if it is a refusal by the system. This is a
-/// SurroundingsFault, or the standard library's exception about memory, a file or a process. Empty
-/// for others.
+/// Message of the exception being handled, if it is a refusal by the system. Refusals are a
+/// SurroundingsFault, or the standard library's exception about memory, a file or a process.
+/// Returns nullopt for other exceptions.
 [[nodiscard]] std::optional<std::string> refusal_text();
 
 /// From this call on, the process exits with `status` if memory runs out and no handler can catch

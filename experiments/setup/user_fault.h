@@ -27,7 +27,7 @@ struct Place {
 class UserFault : public hw::Refusal {
   public:
     explicit UserFault(std::string message) : Refusal(std::move(message)) {}
-    /// A part's own fault, reported at this place instead of its key.
+    /// Fault of a part, reported at this place of the input instead of at the part's key.
     UserFault(const Place& place, const hw::Fault& fault)
         : UserFault(place, fault.found, fault.accepted, fault.nearest) {}
     /// Empty `accepted` and `nearest` are left out of the message.

@@ -32,9 +32,9 @@ struct CheckedClaim {
     [[nodiscard]] ClaimStatus status() const;
     /// True if the file has the same status.
     [[nodiscard]] bool holds() const { return status() == claim.status; }
-    /// Distance of `ours` from the published value, as a share of it. If 0 is published, it is the
-    /// difference itself, and percentages count in per cent. A bound counts as 0.1 if it holds, and
-    /// as infinite if not.
+    /// Distance of `ours` from the published value, as a share of that value. If 0 is published,
+    /// the result is the difference itself; for percentages, a hundredth of it. A bound gives 0.1
+    /// if it holds, and infinity if not.
     [[nodiscard]] double off() const;
     /// True if the band contains the published value or a value within the published bounds.
     [[nodiscard]] bool is_inside_band() const;

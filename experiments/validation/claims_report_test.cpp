@@ -74,7 +74,7 @@ TEST(ClaimsReportTest, ABoundHoldsOnItselfToo) {
     EXPECT_EQ(bound(-3, 0, 1).status(), ClaimStatus::kDiffers);
 }
 
-// The file's status is checked both ways.
+// A row holds only if its computed status is the status in the file.
 TEST(ClaimsReportTest, ARowHoldsWhenTheFileSaysWhatTheComputationDoes) {
     CheckedClaim checked = published_row(100, 100);
     EXPECT_TRUE(checked.holds());

@@ -33,7 +33,7 @@ struct Paper {
 struct PaperPage {
     records::Document document;
     int status = 0;           ///< exit status of the first failed run, or success
-    bool any_missed = false;  ///< any claim or tolerance fails
+    bool any_missed = false;  ///< true if any claim or tolerance fails
 };
 /// Makes the page. Runs the experiments without results in the folder, or all if `again`.
 [[nodiscard]] PaperPage paper_page(const Paper& paper, const std::filesystem::path& folder,

@@ -26,7 +26,7 @@ class BenchCommandTest : public ProgramTest {
 };
 
 // Sanitizers, or a program without optimisation, change counts of instructions and allocations.
-// This macro describes the program: tests are compiled without optimisation.
+// NDEBUG describes the program, since tests are always compiled without optimisation.
 #if defined(WEIR_HAS_SANITIZERS) || !defined(NDEBUG)
 constexpr bool kBuiltForSpeed = false;
 #else
@@ -67,7 +67,7 @@ TEST_F(BenchCommandTest, VirtualChannelsAreSetBesideThePlainLoopOnTheSameTraffic
     const json result =
         result_of({"bench", "virtual-channels-8x8-0.02", "--repetitions", "1", "--json"});
     EXPECT_EQ(result.at("name"), "virtual-channels-8x8-0.02");
-    EXPECT_FALSE(result.contains("same_deliveries"));  // its routers differ
+    EXPECT_FALSE(result.contains("same_deliveries"));  // the plain loop has no virtual channels
     const double weir = result.at("weir").at("messages_per_second");
     const double plain = result.at("plain_loop").at("messages_per_second");
     EXPECT_NEAR(result.at("time_over_plain_loop").get<double>() * weir / plain, 1.0, 0.01);
@@ -184,7 +184,7 @@ TEST_F(BenchCommandTest, ANodeAtRestTakesLessThan40Kilobytes) {
     }
     const json result = result_of({"bench", "start-1024", "--repetitions", "1", "--json"});
     EXPECT_LT(result.at("bytes_per_node"), 40'000.0);
-    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // lower bound: the size of one sc_module
+    EXPECT_GT(result.at("bytes_per_node"), 2'700.0);  // a node takes more than one sc_module
 }
 
 TEST_F(BenchCommandTest, APatternThatNothingMatchesIsRefused) {

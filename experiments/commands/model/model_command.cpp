@@ -80,7 +80,8 @@ class ModelCommand final : public Command {
                       "Print CSV, with all digits: a line for each point,\n"
                       "or for each row of a table")
             ->excludes(json);
-        // The help needs the models, so that it is this command's own.
+        // Replaces CLI11's --help: with a model's name, the help lists the model's inputs and
+        // outputs.
         command.set_help_flag();
         command.footer(kSyntax);
         command.add_flag("-h,--help", help_, "Print the model's inputs and outputs and exit");

@@ -101,7 +101,8 @@ TEST_F(ModelCommandTest, SetOverridesTheFile) {
     const auto longer =
         nlohmann::json::parse(output_of(asked({"--set", "work_cycles=2000", "--json"})));
     EXPECT_EQ(longer.at("inputs").at("work_cycles"), 2000.0);
-    // Contention falls as the work grows, so that less than the 1000 cycles more are seen.
+    // Contention falls as the work grows, so 1000 more cycles of work add less than 1000 cycles to
+    // the response time.
     const double more = longer.at("outputs").at("response_cycles").at("value").get<double>() -
                         of_file.at("outputs").at("response_cycles").at("value").get<double>();
     EXPECT_GT(more, 950.0);
@@ -152,7 +153,7 @@ TEST_F(ModelCommandTest, ShowsOnlyWhatIsNamed) {
     EXPECT_THAT(page, AllOf(HasSubstr("\nsends: "), Not(HasSubstr("\noutputs\n")),
                             Names("65495", "--json", "--show sends --csv")));
     table.emplace_back("--csv");
-    // A line of names, and a send to every processor but the first.
+    // One line with the columns' names, and one line for each of the 65535 sends.
     EXPECT_EQ(pages::lines_of(output_of(table)), 65536U);
     EXPECT_THAT(
         refused({"model", "logp-broadcast", "--sweep", "processors=1,2", "--show", "sends"}),

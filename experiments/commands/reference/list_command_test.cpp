@@ -32,7 +32,8 @@ TEST_F(ListCommandTest, OfEveryKindALine) {
                             Names("claims", "weir", "validate", "FILE")));
     EXPECT_THAT(page, HasSubstr("  experiments/logpc/\n    async-remap.toml "));
     EXPECT_THAT(page, HasSubstr("\n  alewife "));
-    EXPECT_THAT(page, Not(HasSubstr("monsoon-256")));  // part of a study
+    // Files that are part of a study are not listed.
+    EXPECT_THAT(page, Not(HasSubstr("monsoon-256")));
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(line.size(), 80U) << line;

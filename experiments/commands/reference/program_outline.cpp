@@ -28,7 +28,7 @@ OutlineOption outline_of(const CLI::Option& option) {
     }
     if (option.get_type_size() != 0) {
         const std::string type = option.get_type_name();
-        outline.value = type.substr(0, type.find(':'));  // without the validator's range
+        outline.value = type.substr(0, type.find(':'));  // the range of a validator follows the ':'
     }
     return outline;
 }

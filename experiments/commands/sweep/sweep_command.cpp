@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// `weir sweep FILE`: runs the points of a sweep into a database. `weir sweep submit` runs them on
-/// a batch system. `weir sweep show`, `merge` and `diff` work on databases of results.
+/// `weir sweep FILE`: runs the points of a sweep into a database. `weir sweep submit` runs the
+/// points on a batch system. `weir sweep show`, `merge` and `diff` work on databases of results.
 class SweepCommand final : public Command {
   public:
     SweepCommand() : Command("sweep", "Run all points of a sweep into one database") {
@@ -65,7 +65,7 @@ class SweepCommand final : public Command {
             ->type_name("NAME");
         diff_command_->footer(
             "Exit status: 0 no point has changed, 1 a point has changed, 2 bad input.");
-        // After the subcommands, which would take it over.
+        // The footer is set after the subcommands are declared, which would otherwise inherit it.
         command.footer(
             "Exit status: 0 if all runs succeeded, otherwise that of the first failed run.\n"
             "After an interruption, the database keeps all completed runs.");
@@ -122,7 +122,7 @@ class SweepCommand final : public Command {
             options_.plan_digest = plan_digest_;
         }
         if (options_.retry && !options_.resume) {
-            throw setup::UserFault({"--retry"}, "there is nothing to do once more",
+            throw setup::UserFault({"--retry"}, "without --resume there is no failed run to repeat",
                                    "with --resume");
         }
     }

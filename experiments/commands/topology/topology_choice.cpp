@@ -70,7 +70,7 @@ Topology named_topology(const TopologyRequest& request) {
                         family.has_extents() ? "--dimensions is missing" : "--nodes is missing",
                         family.has_extents()
                             ? "the extent of each dimension: --dimensions 8,4"
-                            : "their number, or --dimensions, whose product it is");
+                            : "the number of nodes, or --dimensions, whose product is this number");
     }
     const char* const shape = request.nodes ? "--nodes" : "--dimensions";
     set_dimensions(parameters, shape,

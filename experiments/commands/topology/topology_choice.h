@@ -15,7 +15,7 @@ struct TopologyRequest {
     std::vector<std::string> set_options;  ///< overridden keys of the experiment
     std::string name;                      ///< "torus"; empty: none
     std::vector<std::int64_t> dimensions;  ///< as network.dimensions; empty: not given
-    std::optional<std::int64_t> nodes;     ///< instead of dimensions that only give this number
+    std::optional<std::int64_t> nodes;     ///< replaces dimensions where only their product matters
     std::optional<std::int64_t> arity;     ///< arity of a butterfly or a fat tree
 
     /// Accepted values of `name`.

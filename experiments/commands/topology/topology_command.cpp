@@ -49,7 +49,7 @@ void draw(const std::string& file, const network::Topology& topology,
     out.close();
     if (!out) {
         throw setup::UserFault({"--svg " + file}, "the file can't be written",
-                               "a place with room for it");
+                               "a folder on a disk with enough space");
     }
     picture.finish();
 }

@@ -97,7 +97,7 @@ TEST_F(TopologyCommandTest, DistancesOfLogPsNetworks) {
         EXPECT_NEAR(mean, row.searched, 1e-9) << row.network;
         EXPECT_NEAR(searched.at("closed_form_hops").get<double>(), mean, 1e-9) << row.network;
         EXPECT_EQ(searched.at("diameter_hops"), row.most) << row.network;
-        // Printed to the digit, or to what its cube root is.
+        // The paper prints rounded values: 21 for 64 / 3, and 10 for the cube root of 1,024.
         EXPECT_NEAR(row.formula, row.printed, 0.34) << row.network;
     }
 }
@@ -164,7 +164,7 @@ TEST_F(TopologyCommandTest, KnowsEveryTopology) {
     EXPECT_EQ(shown({"--topology", "fat_tree", "--nodes", "4999"}).at(0).at("nodes"), 4999);
 }
 
-// Its latencies are given; a mesh in the file has no effect on them.
+// Networks with given latencies have no topology, even if the file has a mesh's dimensions.
 TEST_F(TopologyCommandTest, ANetworkWithoutTopologyIsNotShown) {
     write("small.toml", kSmallRemap);
     for (const char* model : {"delay", "logp"}) {

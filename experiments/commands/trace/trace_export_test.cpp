@@ -78,7 +78,7 @@ Drawn draw(const json& timeline) {
         if (event.at("ph") == "X") {
             const std::int64_t end = now + nanoseconds(event.at("dur"));
             EXPECT_GT(end, now) << event;
-            if (!slices.empty()) {  // only a send lies inside a slice, its handler's
+            if (!slices.empty()) {  // only a send is inside another slice, that of its handler
                 EXPECT_EQ(slices.back().name, "handler") << event;
                 EXPECT_EQ(event.at("name"), "send");
                 EXPECT_LE(end, slices.back().end) << event;

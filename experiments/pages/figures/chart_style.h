@@ -60,7 +60,7 @@ struct MeasuredTick {
 [[nodiscard]] std::string heat_palette();
 
 /// Colour of a part of a round trip ("request_send") on all pages: full colours for requests, light
-/// ones for replies. Empty for other names.
+/// colours for replies. Returns an empty text for other names.
 [[nodiscard]] std::string part_colour(std::string_view part);
 
 /// Numbers that select each model's colour and mark. A model that results are compared with has the

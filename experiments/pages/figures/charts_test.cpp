@@ -201,7 +201,7 @@ TEST(ChartsTest, TicksStandAtTheMeasuredValues) {
                      "",
                      {{64, 1, {}}, {128, 2, {}}, {130, 2, {}}, {512, 3, {}}},
                      false}};
-    // Words without room are left out; their ticks stay.
+    // Labels of ticks that would overlap are left out; the ticks themselves stay.
     EXPECT_THAT(line_drawing(chart).script,
                 HasSubstr("xtics (\"64\" 64, \"128\" 128, \"\" 130, \"512\" 512)"));
 }

@@ -149,8 +149,8 @@ std::string gnuplot_tic(const std::string& text) {
 std::string gnuplot_plain(const std::string& text) {
     std::string plain;
     for (const char letter : text) {
-        // Inside double quotes a backslash is written twice. Before these characters it keeps
-        // enhanced text from interpreting them.
+        // Inside double quotes a backslash is written twice. A backslash before these characters
+        // keeps gnuplot's enhanced text from interpreting them.
         if (std::string_view("_^{}@&~").find(letter) != std::string_view::npos) {
             plain += "\\\\";
         } else if (letter == '"' || letter == '\\' || letter == '`') {

@@ -46,8 +46,8 @@ class LineStyles {
         }
     }
 
-    /// Element of gnuplot's plot command for a curve. It also stands for the curves in `equal`,
-    /// which look the same.
+    /// Element of gnuplot's plot command for a curve. Its entry in the key also names the curves in
+    /// `equal`, which look the same.
     [[nodiscard]] std::string plot(const Curve& curve, const std::vector<const Curve*>& equal,
                                    const std::string& data) {
         const bool by_series = series_.size() > 1;

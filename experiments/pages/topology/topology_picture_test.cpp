@@ -36,9 +36,10 @@ struct DrawnParts {
     bool operator==(const DrawnParts&) const = default;
 };
 DrawnParts parts_of(const std::string& svg) {
+    // Each colour has two letters C, which are no curves.
     return {count_of(svg, "class=\"c\"") - count_of(svg, "h18\""),
-            count_of(svg, "C") - 2 * count_of(svg, "#CC"),  // minus those in a colour
-            count_of(svg, "<circle"), count_of(svg, "<rect class=\"v\"")};
+            count_of(svg, "C") - 2 * count_of(svg, "#CC"), count_of(svg, "<circle"),
+            count_of(svg, "<rect class=\"v\"")};
 }
 
 TEST(TopologyPictureTest, AMeshHasALineForBothChannels) {

@@ -22,8 +22,8 @@ struct ProgramEnd {
     std::string error;   ///< standard error
 };
 
-/// The built program in a process group of its own, as a shell starts it. It is killed if it still
-/// runs at the end of the test.
+/// The built program in a process group of its own, as a shell starts it. A program that still runs
+/// at the end of the test is killed.
 class RunningProgram {
   public:
     /// `output_folder` gets the files with its output. Throws std::system_error.
@@ -117,8 +117,8 @@ blocks = 4
     [[nodiscard]] ProgramEnd weir(const Arguments& arguments) const;
     /// Standard output of a command that must succeed.
     [[nodiscard]] std::string output_of(const Arguments& arguments) const;
-    /// Message of a command that must end with status 2. It must print this one message and no
-    /// result, and leave no files.
+    /// Message of a command that must end with status 2, print only this message and leave no
+    /// files.
     [[nodiscard]] std::string refused(const Arguments& arguments) const;
     /// The object that `weir run FILE --json ...` prints.
     [[nodiscard]] nlohmann::json result_of(const std::string& experiment,

@@ -9,7 +9,7 @@ import sqlite3
 from weir.program import Error, call, settings
 from weir.table import frame
 
-_open = open  # the built-in function
+_open = open  # Python's function, whose name this module's open() has
 
 
 def run(file, out=None, jobs=None, **values):

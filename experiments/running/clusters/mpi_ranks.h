@@ -25,7 +25,7 @@ class MpiRanks {
     /// Ends MPI. All ranks have to destroy their object.
     ~MpiRanks();
 
-    [[nodiscard]] int rank() const { return rank_; }  ///< from 0
+    [[nodiscard]] int rank() const { return rank_; }  ///< this process's, from 0
     [[nodiscard]] int count() const { return count_; }
 
     void send(int to, const std::string& text) const;

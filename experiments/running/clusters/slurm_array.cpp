@@ -32,8 +32,8 @@ fs::path part_of(const SlurmArray& array, std::size_t task) {
     return array.folder / fmt::format("part-{}of{}.db", task, array.tasks);
 }
 
-// Number of parts of an earlier submission, so that each part continues with its own points. 0 if
-// there are none.
+// Number of parts of an earlier submission, so that each part continues with its own points; 0
+// without an earlier submission.
 std::size_t tasks_before(const fs::path& folder) {
     std::error_code unknown;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
@@ -144,7 +144,8 @@ void write_script(const fs::path& file, const std::string& text) {
     out << text;
     out.close();
     if (!out) {
-        throw UserFault({file.string()}, "it can't be written", "a folder with room");
+        throw UserFault({file.string()}, "it can't be written",
+                        "a folder on a disk with enough space");
     }
 }
 

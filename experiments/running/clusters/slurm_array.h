@@ -30,7 +30,8 @@ struct SlurmArray {
     std::string array_script;
     std::string merge_script;
     CommandLine array_command;
-    /// Without the dependency on the array job, whose number is known only after its submission.
+    /// Command that submits the merge, without its dependency on the array job: that job's number
+    /// is known only after its submission.
     CommandLine merge_command;
 };
 

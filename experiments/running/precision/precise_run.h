@@ -9,9 +9,9 @@ namespace weir::experiments::running {
 
 /// Runs a job with run.relative_precision whose run can be lengthened. The first run has the file's
 /// length. Longer runs follow, each in a process of its own, until the 95 % interval of the main
-/// metric is narrow enough. They end at run.most_lengthening. The job's folder has the files of the
-/// last run; its result lists the lengths. Lengths depend only on seed and file, not on the host.
-/// Returns the exit status; `message` is the fault.
+/// metric is narrow enough. No run is longer than run.most_lengthening allows. The job's folder has
+/// the files of the last run; its result lists the lengths. Lengths depend only on seed and file,
+/// not on the host. Returns the exit status; `message` is the fault.
 ///
 /// Each run starts anew. If lengths double, this takes less than twice the time of the last run,
 /// and needs no support by the kernel.

@@ -15,8 +15,8 @@ namespace weir::experiments::running {
 /// Headers come with the package weir-dev.
 [[nodiscard]] std::filesystem::path header_folder();
 
-/// Experiment file for a name that the user gives. It is `file` if that exists, or if Weir has no
-/// file of that name. Otherwise it is Weir's own file. So experiments/logpc/sync-remap.toml is
+/// Experiment file for a name that the user gives. Returns `file` if that file exists, or if Weir
+/// has no file of that name; otherwise Weir's own file. So experiments/logpc/sync-remap.toml is
 /// found from any folder.
 [[nodiscard]] std::filesystem::path experiment_named(const std::filesystem::path& file);
 

@@ -10,17 +10,17 @@ namespace weir::experiments::running {
 
 namespace {
 
-// The last two are warnings of batch systems before a job's time limit.
+// SIGUSR1 and SIGUSR2 are warnings of batch systems before a job's time limit.
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 constexpr int kBySignal = 128;
 
-// timeout, for example, sends a signal twice, to a process and to its group. A user who presses
-// Ctrl-C twice is slower.
+// Signals within this time are one request: timeout, for example, sends a signal to a process and
+// again to its group. A user who presses Ctrl-C twice takes longer.
 constexpr std::int64_t kAnotherAfterNanoseconds = 300'000'000;
 
 volatile std::sig_atomic_t noted = 0;
 std::atomic<std::int64_t> noted_at = 0;
-static_assert(std::atomic<std::int64_t>::is_always_lock_free, "signal handlers write it");
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "signal handlers write noted_at");
 
 std::int64_t nanoseconds_now() {
     timespec now{};

@@ -25,7 +25,7 @@ class NamedFiles {
         kinds::Setup& setup, const std::optional<std::uint64_t>& seed = std::nullopt);
 
   private:
-    std::map<std::string, std::string> digests_;  ///< by path
+    std::map<std::string, std::string> digests_;  ///< digest of each file, by path
 };
 
 /// Writes the digests of the named files into a run's folder; no file if there are none.

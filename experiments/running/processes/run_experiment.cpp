@@ -527,9 +527,9 @@ records::ExperimentResult result_of(const PlannedExperiment& experiment) {
     return result;
 }
 
-// Result of an experiment whose runs have ended. The files of a resumed run may have been changed,
-// and entries of a kind or a program are checked only where they are used. So faults in them are
-// reported here.
+// Result of an experiment whose runs have ended. Faults in the runs' files are reported here: the
+// files of a resumed run may have been changed. Entries of a kind or a program are checked only
+// where they are used.
 records::ExperimentResult readable_result_of(const PlannedExperiment& experiment) {
     try {
         return result_of(experiment);
@@ -730,7 +730,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
     for (const PlannedExperiment& experiment : planned) {
         if (experiment.has_variants() && experiment.options.points_ended && !is_interrupted()) {
             records::ExperimentResult result = result_so_far(experiment);
-            result.runs_left = 0;  // points only
+            result.runs_left = 0;  // variants do not count here
             experiment.options.points_ended(result);
         }
     }

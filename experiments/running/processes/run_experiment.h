@@ -27,7 +27,7 @@ inline constexpr int kBug = 70;
 /// Simulation whose surroundings failed (setup::SurroundingsFault); the command's status is
 /// kBadInput.
 inline constexpr int kRefused = 71;
-/// for a simulation; a command uses interruption_status()
+/// Exit status of an interrupted simulation; an interrupted command uses interruption_status().
 inline constexpr int kInterrupted = 130;
 
 /// Exit status of a command whose worker was killed by a signal. It is kBug for signals of defects,
@@ -45,7 +45,7 @@ struct RunOptions {
     bool with_sensitivity = false;  ///< also run the variants of the sensitivity table
     /// Called with the points' result before the first variant runs; not called without variants.
     std::function<void(const records::ExperimentResult&)> points_ended = {};
-    /// Labels of the points to run; empty: all. Points that these are compared with run as well.
+    /// Labels of the points to run; empty: all. Points with which these are compared run, too.
     std::vector<std::string> points;
     bool keep_traces = true;  ///< false: keep only the measurements
 };
@@ -86,7 +86,8 @@ struct ExperimentPlan {
         setup::SelectedRun run;
         std::string label;
         std::vector<std::uint64_t> seeds;
-        std::vector<std::string> folders;  ///< by seed, relative to the experiment's folder
+        /// Folder of each seed's run, relative to the experiment's folder.
+        std::vector<std::string> folders;
     };
     setup::ExperimentFile file;
     std::vector<Group> groups;
@@ -122,9 +123,9 @@ std::string leading_metric_of(const kinds::Setup& setup,
 /// Result that simulate_job() wrote to the folder.
 records::SimulationResult read_result(const std::filesystem::path& folder);
 
-/// Runs every point, variant and seed of an experiment file, each in its own process. Checks all of
-/// them before the first starts. Throws setup::UserFault (no files are kept), RunFailure (the run
-/// folder is kept), or Interruption.
+/// Runs every point, variant and seed of an experiment file, each in its own process. Checks all
+/// runs before the first one starts. Throws setup::UserFault (no files are kept), RunFailure (the
+/// run folder is kept), or Interruption.
 records::ExperimentResult run_experiment(const RunOptions& options);
 
 /// Runs several experiments concurrently: they share the first one's `workers` and progress line.

@@ -91,7 +91,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         records::write_run_file(folder / "result.json",
                                 records::json_text(records::to_json(result), 1) + "\n");
         if (job.run.variant) {
-            // Measured already; the sensitivity table needs no traces.
+            // The trace has been measured, and the sensitivity table needs no traces.
             fs::remove(folder / trace::kTraceFile);
         }
         return result.exit_status;

@@ -16,7 +16,7 @@ namespace weir::experiments::running {
 struct SimulationJob {
     setup::SelectedRun run;
     std::uint64_t seed;
-    std::filesystem::path folder;  ///< is created
+    std::filesystem::path folder;  ///< folder for the run's files, to be created
     int cores = 1;                 ///< number of host cores that the run may use
 };
 

@@ -123,8 +123,8 @@ int work_in_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     return status;
 }
 
-// If memory is refused at the very beginning, the message stays empty; the parent knows its
-// meaning.
+// If memory is refused before the work begins, the child's message stays empty; the parent then
+// reports the refusal.
 int run_child(std::size_t index, Slot& slot, const WorkerPool::Work& work) {
     try {
         return work_in_child(index, slot, work);
@@ -183,7 +183,7 @@ class RunningWork {
             std::strcpy(slot.message.data(), setup::kNoMemory);
         }
         free_slots_.push_back(piece.slot);
-        // It was ended by a signal that only this process received.
+        // True if a signal that only this process received has ended it.
         const bool is_ended_alone =
             WIFEXITED(status) && WEXITSTATUS(status) == kInterrupted && !is_interrupted();
         const bool is_killed = !WIFEXITED(status) || is_ended_alone;

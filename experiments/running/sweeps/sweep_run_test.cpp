@@ -114,7 +114,7 @@ TEST_F(SweepRunTest, MetricsAreThoseOfARun) {
     const nlohmann::json result =
         result_of("tiny.toml", {"--set", "run.seeds=[2]", "--set", "network.hop_cycles=2"});
     const SweepDatabase database = open("runs/study.db");
-    const StoredPoint point = database.points()[3];  // 256 bytes, 2 cycles
+    const StoredPoint point = database.points()[3];  // the point with 256 bytes and 2 cycles
     for (const auto& [name, value] : result.at("measured").items()) {
         EXPECT_EQ(database.metric(name).at(point.runs[1].run_id), value.get<double>()) << name;
     }

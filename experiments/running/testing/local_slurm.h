@@ -6,8 +6,8 @@
 
 namespace weir::experiments::running {
 
-/// Slurm on this host alone: munged, slurmctld and slurmd, with all of their files in a folder. It
-/// ends with this object.
+/// Slurm on this host alone: munged, slurmctld and slurmd, with all of their files in a folder.
+/// These daemons end with this object.
 class LocalSlurm {
   public:
     explicit LocalSlurm(std::filesystem::path folder) : folder_(std::move(folder)) {}

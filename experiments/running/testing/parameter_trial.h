@@ -37,15 +37,15 @@ struct StringsToTry {
 /// Trial of a parameter in an experiment that settings may change.
 struct ParameterTrial {
     enum class Effect {
-        kNone,  ///< never, according to its declaration
-        /// never, but the same key of another table has one: levels of cache share keys
+        kNone,  ///< no effect on any result, according to its declaration
+        /// no effect, but the same key of another table has one: levels of cache share keys
         kInAnotherTable,
         kOnSpeedAlone,
         kOnResults,
     };
     Effect effect = Effect::kNone;
     Settings settings;  ///< settings with which it has that effect
-    /// The same settings with other values that its own table accepts.
+    /// The same settings, with each other value of the parameter that its table accepts.
     std::vector<Settings> others;
 };
 

@@ -32,8 +32,8 @@ UserFault unknown_key(const std::string& name, const NamedValues& values, const 
             nearest_name(name, known)};
 }
 
-// The key with exactly this name, else all keys whose last part is the name. If some of these are
-// swept, only the swept keys.
+// The key with exactly this name, else all keys whose last part is the name. If a sweep's axes set
+// some of these keys, only the keys that they set.
 std::vector<std::string> keys_named(const std::string& name, const NamedValues& values) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : values.values) {

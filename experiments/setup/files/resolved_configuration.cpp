@@ -39,7 +39,7 @@ hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
     std::string seen = std::filesystem::proximate(std::filesystem::absolute(*path),
                                                   std::filesystem::absolute(folder))
                            .string();
-    // The path between the two may contain a folder whose name no TOML file can hold.
+    // The path from the results to the file may contain a folder whose name no TOML file can hold.
     if (!is_utf8(seen)) {
         throw UserFault(
             {with_utf8_escapes(seen)},

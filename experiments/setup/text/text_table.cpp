@@ -20,7 +20,7 @@ constexpr double kSmallestPlain = 1e-4;
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestText = 16;
 constexpr std::size_t kWidestKey = 30;
-constexpr std::size_t kWidthOfKeys = 48;  // repeated columns together
+constexpr std::size_t kWidthOfKeys = 48;  // greatest width of all repeated columns together
 
 bool is_whole(double value) {
     return std::trunc(value) == value && std::abs(value) < kLargestPlain;

@@ -18,11 +18,11 @@ namespace weir::experiments::setup {
                                                    const std::string& absent);
 
 struct TextColumn {
-    std::string name;    ///< broken into lines where it is wider than the values
-    std::string symbol;  ///< in the line below the name
+    std::string name;    ///< heading, broken into lines where it is wider than the values
+    std::string symbol;  ///< symbol in the line below the name
     std::vector<std::string> cells;
     bool is_text = false;         ///< left-aligned, and broken into lines if too wide
-    bool is_of_previous = false;  ///< in the same block as the previous column
+    bool is_of_previous = false;  ///< kept in the same block as the previous column
 };
 
 [[nodiscard]] TextColumn column_of_text(std::string name);

@@ -24,7 +24,7 @@ int flags_of(SweepConnection::Access access) {
         case SweepConnection::Access::kCreate:
             return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
         default:
-            // Writable also for readers: the transaction of a killed process is rolled back first.
+            // Readers may write, too: they first roll back the transaction of a killed process.
             // SQLite falls back to read-only access if the file is not writable.
             return SQLITE_OPEN_READWRITE;
     }

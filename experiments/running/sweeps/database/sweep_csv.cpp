@@ -5,7 +5,7 @@ namespace weir::experiments::running {
 
 namespace {
 
-// All that the database has, as "source.metric".
+// Names of all metrics in the database, as "source.metric".
 std::vector<std::string> metrics_in(const SweepDatabase& database) {
     Query query(database.connection(),
                 "SELECT source || '.' || metric FROM metrics GROUP BY source, metric "

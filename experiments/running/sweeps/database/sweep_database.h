@@ -57,7 +57,7 @@ class SweepDatabase {
     /// Sets the number of planned runs, if it differs from the plan's, and the finding of a search.
     /// adopt() resets both: to all runs of the plan, and to no finding.
     void set_planned_runs(std::size_t runs, const std::string& searched = {}) const;
-    /// 0 if unknown.
+    /// Number of planned runs; 0 if unknown.
     [[nodiscard]] std::size_t planned_runs() const;
     /// Points by number; points that are no longer in the file come last.
     [[nodiscard]] std::vector<StoredPoint> points() const;
@@ -102,14 +102,14 @@ class SweepDatabase {
 [[nodiscard]] records::SweepResult read_sweep(const SweepDatabase& database,
                                               const std::vector<std::string>& metrics = {});
 
-/// Sets the costs of points, computed from their stored configurations and prices in gates, and
-/// returns the costs' names and expressions: the prices of [cost], then the sum. A point whose
-/// kernel lacks a priced key has no costs. Throws setup::UserFault for damaged data.
+/// Sets the costs of points, computed from their stored configurations and prices in gates. Returns
+/// the costs' names and expressions: the prices of [cost], then the sum. A point whose kernel lacks
+/// a priced key has no costs. Throws setup::UserFault for damaged data.
 std::vector<std::pair<std::string, std::string>> add_costs_of_points(
     const SweepDatabase& database, std::vector<StoredPoint>& points);
 
-/// CSV with a row for each run, numbers exact: without `metrics` all of them, "source.metric", and
-/// the costs.
+/// CSV with a row for each run and exact numbers. Without `metrics`, the columns are all metrics,
+/// as "source.metric", and the costs.
 [[nodiscard]] std::string database_csv(const SweepDatabase& database,
                                        std::vector<std::string> metrics);
 

@@ -335,7 +335,7 @@ TEST_F(MergeTest, PartsMakeTheWhole) {
         a.record(study, study.points[0], 1, outcome(1));
         a.record(study, study.points[1], 2, outcome(4));
         b.record(study, study.points[1], 1, outcome(3));
-        b.record(study, study.points[0], 1, outcome(1));  // both parts, with equal digests
+        b.record(study, study.points[0], 1, outcome(1));  // in both parts, with equal digests
         whole.record(study, study.points[1], 1, outcome(3));
         whole.record(study, study.points[1], 2, outcome(4));
         whole.record(study, study.points[0], 1, outcome(1));

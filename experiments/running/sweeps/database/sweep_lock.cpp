@@ -51,7 +51,7 @@ int SweepLock::take(const fs::path& database) const {
         const int file = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (file < 0) {
             const int reason = errno;
-            rmdir(folder_.c_str());  // only if it is empty
+            rmdir(folder_.c_str());  // removes the folder only if it is empty
             throw setup::UserFault(
                 {folder_.string()},
                 "can't be made: " +

@@ -48,7 +48,7 @@ class PointFilter {
 
     std::vector<FilterName> names_;
     std::unique_ptr<sqlite3, Close> connection_;
-    std::vector<std::unique_ptr<sqlite3_stmt, Close>> updates_;  ///< by name
+    std::vector<std::unique_ptr<sqlite3_stmt, Close>> updates_;  ///< set the value of each name
     std::vector<Condition> conditions_;
 };
 

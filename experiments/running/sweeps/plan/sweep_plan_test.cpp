@@ -59,7 +59,7 @@ TEST_F(SweepPlanTest, SeedsAreRunsOfOnePoint) {
 }
 
 TEST_F(SweepPlanTest, RangesAreRoundedForWholeNumbersAlone) {
-    // 2, 2.83, 4, 5.66, 8
+    // Without rounding: 2, 2.83, 4, 5.66 and 8 cycles.
     EXPECT_THAT(descriptions(plan("[[sweep.axis]]\nnetwork.hop_cycles = { from = 2, to = 8, "
                                   "count = 5, scale = \"logarithmic\" }\n")),
                 ElementsAre("hop_cycles = 2", "hop_cycles = 3", "hop_cycles = 4", "hop_cycles = 6",
@@ -113,8 +113,8 @@ TEST_F(SweepPlanTest, AFileWithoutASweepIsItsPoints) {
     EXPECT_EQ(made.runs(), 2U);
 }
 
-// The identity of a point does not depend on numbers, labels, other axes or order. It depends on
-// the configuration and the contents of the files that it names.
+// The identity of a point does not depend on numbers, labels, other axes or order. The identity
+// depends on the configuration and the contents of the files that it names.
 TEST_F(SweepPlanTest, APointIsItsConfiguration) {
     const SweepPlan one = plan("[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     const SweepPlan other = plan(
@@ -183,7 +183,7 @@ TEST_F(SweepPlanTest, AStudyOfPartsIsNoSweep) {
 TEST_F(SweepPlanTest, ExamplesAreInOrder) {
     const std::filesystem::path examples = std::filesystem::path(WEIR_EXPERIMENTS) / "sweeps";
     EXPECT_EQ(make_plan(examples / "queues-and-interrupts.toml", presets(), {}).runs(), 48U);
-    // Without 64 nodes at 8 and 16 cycles per hop.
+    // The filter leaves out 64 nodes at 8 and 16 cycles per hop.
     EXPECT_EQ(make_plan(examples / "machine-size.toml", presets(), {}).runs(), 54U);
 }
 

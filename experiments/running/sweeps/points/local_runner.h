@@ -6,8 +6,8 @@
 
 namespace weir::experiments::running {
 
-/// Runs points on this host. Each has its own process, and its own folder inside `scratch_folder`,
-/// which must exist.
+/// Runs points on this host. Each point's run has its own process, and its own folder inside
+/// `scratch_folder`, which must exist.
 class LocalRunner final : public PointRunner {
   public:
     LocalRunner(int workers, std::filesystem::path scratch_folder)

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-// False at the end of the pipe.
+// Reads `size` bytes; false if the pipe ends before.
 bool read_all(int pipe, char* data, std::size_t size) {
     while (size > 0) {
         const ssize_t got = read(pipe, data, size);
@@ -177,7 +177,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
         throw_errno("fork");
     }
     if (process_ == 0) {
-        // Its children end with it, and it ends with its parent.
+        // The worker ends with its parent, and its children end with it.
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         std::signal(SIGPIPE, SIG_IGN);
         close(orders[1]);

@@ -55,7 +55,8 @@ class PointWorker {
     void start(const std::string& order);
     /// Text of the answer. Waits for its end; to be called for a worker that answered() returned.
     [[nodiscard]] std::string answer();
-    /// Workers that have answered. Waits until there is one, at most `milliseconds`.
+    /// Workers that have answered. Waits until at least one worker has answered, at most
+    /// `milliseconds`.
     [[nodiscard]] static std::vector<PointWorker*> answered(std::span<PointWorker* const> workers,
                                                             int milliseconds);
 

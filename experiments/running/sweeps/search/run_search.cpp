@@ -187,7 +187,7 @@ class Search {
                          });
     }
 
-    // Record of an ended run. It may be missing if the file was edited.
+    // Record of an ended run. Only an edited database lacks it.
     [[nodiscard]] const StoredRun& recorded_run(const std::map<std::uint64_t, StoredRun>& runs,
                                                 const PlannedPoint& point, std::size_t seed) const {
         const auto found = runs.find(point.seeds[seed]);
