@@ -1,7 +1,8 @@
 # cmake -DSOURCE=... -DPROGRAM=... -DOUTPUT=<folder> -P: writes the files that are installed beside the program, after its link.
 # The program itself writes the manual page, the schema of experiment files and the completions. sources.txt has one line that
-# identifies the sources. It is the commit, followed by -dirty if files differ from it; outside a repository a hash of the sources.
-# The line is not compiled into the program, so that a new commit without changed sources causes no build.
+# identifies the sources. This line is the commit, followed by -dirty if files differ from it; outside a repository a
+# hash of the sources. The line is not compiled into the program, so that a new commit without changed sources causes no
+# build.
 foreach(text "man;weir.1" "params;--schema;experiment.schema.json" "completion;bash;weir" "completion;zsh;_weir"
         "completion;fish;weir.fish")
     list(POP_BACK text file)

@@ -16,8 +16,8 @@ function(weir_write_readme_block language first_line file)
     file(CONFIGURE OUTPUT ${file} CONTENT "@text@" @ONLY)
 endfunction()
 
-# Writes the page's kernel and its experiment into a folder. Its subfolder "wrong" gets a faulty kernel, in which nodes replace
-# the token's sum.
+# Writes the page's kernel and its experiment into a folder. The subfolder "wrong" gets a faulty kernel, in which nodes
+# replace the token's sum.
 function(weir_write_readme_kernel folder)
     weir_write_readme_block(cpp "// token_ring.cpp:" ${folder}/token_ring.cpp)
     weir_write_readme_block(toml "extends = \"alewife\"\ntitle = \"A token" ${folder}/token-ring.toml)

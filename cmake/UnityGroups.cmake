@@ -35,8 +35,9 @@ function(weir_private_names variable file)
         string(SUBSTRING "${text}" 0 ${length} private)
         string(REGEX MATCHALL "\n[A-Za-z_][^\n]*" lines "${private}")
         foreach(line IN LISTS lines)
-            # Names used from other namespaces may occur twice. So may printers for GoogleTest, since each has its own type.
-            # The definition of a member contains its class, so that equal names do not conflict.
+            # Names used from other namespaces may occur twice. Functions PrintTo for GoogleTest may occur twice, too,
+            # since each has its own type. The definition of a member contains its class, so that equal names do not
+            # conflict.
             if(line MATCHES "^\n(TEST|INSTANTIATE|TYPED_TEST|template|namespace|static_assert|using namespace|using [A-Za-z0-9_:]* *$)"
                OR line MATCHES "operator|^\nvoid PrintTo|^[^(]*[A-Za-z0-9_]::~?[A-Za-z0-9_]+\\(")
                 continue()

@@ -41,8 +41,8 @@ struct Benchmark {
     /// Table heading, printed above the first of consecutive benchmarks with equal headings.
     std::string heading = {};
     std::string instructions_heading = {};
-    /// Measures the speed, and that of a reference in the same run. Null: the benchmark is not
-    /// timed.
+    /// Measures the speed, and that of a reference in the same run. The function is null for a
+    /// benchmark that is not timed.
     std::function<Found(const Effort&)> measure = nullptr;
     std::optional<CountedWork> counted = std::nullopt;
 };
@@ -68,7 +68,8 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// Formats 3.35e6 as "3.35 M".
 [[nodiscard]] std::string in_millions(double value);
 
-// Benchmarks by topic. Each function is defined in the file of its name, such as network_speed.cpp.
+// Benchmarks by topic. Each function is defined in the file of its topic, such as
+// network_speed.cpp.
 
 /// A network alone under uniform random traffic of 8-flit packets.
 /// - Mesh whose worms are emulated as a whole, compared with the plain loop, which must deliver the
@@ -106,8 +107,8 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// Coherence protocol: 32 nodes read lines of all homes at random, and store to lines that no other
 /// node uses. A node stores to more lines than its cache holds. A step is the reaction of a home or
 /// a cache to a packet, by the protocol's tables. The reference makes the same accesses by the same
-/// tables on arrays, one at a time, without time, network or data. Both must have the same number
-/// of misses.
+/// tables on arrays, one at a time, without time, network or data. Machine and reference must have
+/// the same number of misses.
 [[nodiscard]] std::vector<Benchmark> protocol_benchmarks();
 
 /// LoPC's models.

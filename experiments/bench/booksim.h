@@ -9,7 +9,7 @@
 namespace weir::experiments::bench {
 
 /// Network that BookSim 2 simulates: a two-dimensional mesh with dimension-order routing under
-/// uniform traffic. Its buffers hold a packet. Its routers have their default pipeline.
+/// uniform traffic. Each buffer holds one packet, and the routers have BookSim's default pipeline.
 struct BooksimMesh {
     std::int64_t extent = 8;
     double load = 0.1;  ///< flits per node and cycle

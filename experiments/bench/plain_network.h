@@ -19,9 +19,9 @@ struct PlainNetworkTiming {
 };
 
 /// Wormhole mesh as one plain loop over arrays, without modules, wake-ups, names or statistics but
-/// two counters. It delivers the same messages in the same cycles as network::WormNetwork with
-/// input queues that never fill. It is the reference for speed, and an independent implementation
-/// of the router's rules that checks the emulated network.
+/// two counters. The loop delivers the same messages in the same cycles as network::WormNetwork
+/// with input queues that never fill. The loop is the reference for speed, and an independent
+/// implementation of the router's rules that checks the emulated network.
 class PlainNetwork {
   public:
     PlainNetwork(const network::Mesh& mesh, const PlainNetworkTiming& timing, Traffic& traffic);

@@ -114,8 +114,8 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
     const std::vector<Delivery> recorded = record_remap(dimensions, cycles);
     const NetworkOf parameters(dimensions);
     std::vector<std::vector<Departure>> departures(nodes_of(dimensions));
-    // Messages in flight at the end are not recorded. They cannot affect deliveries a window
-    // earlier.
+    // Messages in flight at the end are not recorded. Messages that are not recorded cannot affect
+    // deliveries a window earlier.
     const std::int64_t compared = cycles - window_cycles;
     DeliveryLog expected;
     std::int64_t messages = 0;

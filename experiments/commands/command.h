@@ -10,8 +10,8 @@
 
 namespace weir::experiments::commands {
 
-/// A command of the program, `weir NAME ...`. It declares its options once; parsing a command line
-/// that names it runs it.
+/// A command of the program, `weir NAME ...`. A command declares its options once; parsing a
+/// command line that names the command runs it.
 class Command {
   public:
     Command(std::string name, std::string sentence)

@@ -4,8 +4,8 @@
 
 namespace weir::experiments::commands {
 
-/// Atomically written output file. It is written under a temporary name in the same folder and
-/// renamed when it is finished. An existing file stays unchanged until then.
+/// Output file that is written under a temporary name in the same folder and renamed when it is
+/// complete. An existing file of that name stays unchanged until then.
 class NewFile {
   public:
     /// `option` is the option that names the file, for messages. Throws setup::UserFault if the
@@ -18,7 +18,7 @@ class NewFile {
 
     /// Path to write to until finish().
     [[nodiscard]] const std::string& unfinished_path() const { return unfinished_path_; }
-    /// Renames the file to its final path. Throws setup::UserFault.
+    /// Renames the file to its final path. Throws setup::UserFault if this fails.
     void finish();
 
   private:

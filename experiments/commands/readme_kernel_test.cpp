@@ -81,7 +81,7 @@ TEST_F(ReadmeKernelTest, AWrongAnswerIsFound) {
     EXPECT_THAT(end.error, Names("1031", "3249600"));
 }
 
-// Both libraries have a kernel of this name; a library's content is part of a point.
+// Both libraries have a kernel of this name; a point's digest includes the library's content.
 TEST_F(ReadmeKernelTest, LibrariesAreSwept) {
     write("libraries.toml", "extends = \"" + experiment() +
                                 "\"\nworkload.rounds = 2\n[[sweep.axis]]\nworkload.library = [\"" +

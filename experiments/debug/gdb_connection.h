@@ -10,7 +10,8 @@ namespace weir::experiments::debug {
 /// TCP port on which a debugger on this computer may connect; not open to other computers.
 class GdbListener {
   public:
-    /// Listens on `port`; 0 chooses any free port. Throws std::system_error.
+    /// Listens on `port`; 0 chooses any free port. Throws std::system_error if the port cannot be
+    /// opened.
     explicit GdbListener(std::uint16_t port);
     /// Listening socket that keep() left open across an exec() of this process.
     struct Kept {
@@ -44,9 +45,9 @@ class GdbConnection {
     /// Continues with the connection of another debugger, in the protocol's initial state.
     void take(int socket);
 
-    /// Waits for the next packet and returns its content with every escape resolved. Empty when the
-    /// debugger has closed the connection. An interrupt before the packet is ignored, since the
-    /// machine has stopped already.
+    /// Waits for the next packet and returns its content with every escape resolved. Returns
+    /// nullopt when the debugger has closed the connection. An interrupt before the packet is
+    /// ignored, since the machine has stopped already.
     std::optional<std::string> receive();
     /// Sends a packet. `content` may hold any bytes.
     void send(std::string_view content);

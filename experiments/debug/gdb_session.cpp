@@ -36,7 +36,8 @@ bool starts_with(std::string_view text, std::string_view start) {
     return text.substr(0, start.size()) == start;
 }
 
-// Splits at the first `separator`, which is left out. Without one, all of `text` is the first part.
+// Splits at the first `separator`, which is left out. Without a separator, all of `text` is the
+// first part.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
     const auto at = text.find(separator);
     if (at == std::string_view::npos) {
@@ -145,7 +146,8 @@ std::string GdbSession::arrival() const {
                        target_.state_of(stop_.node), why);
 }
 
-// Answers a `monitor` command. Empty if the machine has to run first: the answer follows later.
+// Answer to a `monitor` command; nullopt if the machine has to run first, and the answer follows
+// later.
 std::optional<std::string> GdbSession::ask_monitor(const std::string& line) {
     constexpr std::string_view kGoTo = "goto";
     if (!starts_with(line, kGoTo)) {

@@ -198,7 +198,8 @@ TEST_F(GdbSessionTest, GoesOn) {
     EXPECT_EQ(resumed_by("vKill;1").how, Resume::How::kKill);
 }
 
-// "monitor goto" moves the stopped node, not the selected one. Its answer follows on arrival.
+// "monitor goto" moves the stopped node, not the selected one. The answer to "monitor goto" is sent
+// when the cycle is reached.
 TEST_F(GdbSessionTest, GoesToACycle) {
     client.send("Hg3");
     const Resume resumed = resumed_by("qRcmd," + hex_of("goto  77"));

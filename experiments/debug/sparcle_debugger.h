@@ -17,11 +17,11 @@ namespace weir::experiments::debug {
 
 /// Debugger of a machine of Sparcle nodes. All nodes share a clock, so the whole machine stops and
 /// runs together. The machine has to execute one instruction per tick (sparcle.run_ahead = false),
-/// so that all nodes stand at the same time.
+/// so that all nodes stop in the same cycle.
 ///
 /// A node stops between two instructions: before the instruction at a breakpoint, or behind a
-/// watched access. The other nodes stand in the same cycle, perhaps within an instruction. So only
-/// the stopped node's pc and npc can be written. Watchpoints see accesses of instructions, not
+/// watched access. The other nodes are halted in the same cycle, perhaps within an instruction. So
+/// only the stopped node's pc and npc can be written. Watchpoints see accesses of instructions, not
 /// those of DMA engines.
 class SparcleDebugger final : public kinds::Instrument,
                               public Target,
@@ -36,9 +36,9 @@ class SparcleDebugger final : public kinds::Instrument,
     SparcleDebugger(GdbConnection& connection, Choice choice)
         : session_(connection, *this, choice.node), choice_(choice) {}
 
-    /// Request for another run from the start, with a new debugger on the same connection. It is
-    /// needed for an earlier cycle, and for one that this run does not reach. SystemC simulates
-    /// only once per process.
+    /// Request for another run from the start, with a new debugger on the same connection. Another
+    /// run is needed for an earlier cycle, and for a cycle that this run does not reach. SystemC
+    /// simulates only once per process.
     struct Rerun {
         int node = 0;
         std::int64_t cycle = 0;
@@ -104,7 +104,7 @@ class SparcleDebugger final : public kinds::Instrument,
     std::vector<StopPoint> watchpoints_;
     std::optional<int> stepping_;
     std::vector<int> let_go_;  // nodes that may stop the machine; empty: all
-    int stopped_ = 0;          // node that stands between two instructions
+    int stopped_ = 0;          // node that is stopped between two instructions
     unsigned executed_ = 0;
     /// Cycle to run to, past all breakpoints and watchpoints.
     struct Goal {

@@ -499,7 +499,7 @@ TEST_P(GdbTest, FramesAreRightAtAnyDepthAndInHandlers) {
                                                               5000 + 6000 + 7000)));
 }
 
-// Each node stops at the breakpoint; a step moves only its thread.
+// Each node stops at the breakpoint; a step executes an instruction of the selected thread only.
 TEST_P(GdbTest, ThreadsStopAndStepEachForItself) {
     const std::string told = session(GetParam(),
                                      "break main\ncontinue\ncontinue\n"
@@ -555,7 +555,7 @@ TEST_P(GdbTest, EachContextHasItsFrames) {
                               "[^\n]*(main|context_end) "));
 }
 
-// gdb stands in the requested cycle, earlier or later, and keeps its breakpoints.
+// gdb stops in the requested cycle, earlier or later, and keeps its breakpoints.
 TEST_P(GdbTest, GoesToACycleInBothDirections) {
     const std::string told =
         session(GetParam(),
@@ -582,7 +582,7 @@ TEST_P(GdbTest, GoesToACycleInBothDirections) {
     EXPECT_THAT(told, HasSubstr("OTHER True"));
 }
 
-// After disconnect the machine stands where it stood, and gdb finds the runtime's sources.
+// After disconnect the machine stays stopped in its cycle, and gdb finds the runtime's sources.
 TEST_P(GdbTest, ComesAgainAndFindsTheSources) {
     const std::string told =
         session(GetParam(), fmt::format("break take\ncontinue\nprint $pc\ndisconnect\n"

@@ -24,8 +24,8 @@ struct Handover {
     [[nodiscard]] static Handover of(const std::string& text);
 };
 
-/// Instrument that waits for a debugger once the program is loaded, and then serves it. It writes
-/// program.elf and refresh.gdb into the run's folder, for gdb to read.
+/// Instrument that waits for a debugger once the program is loaded, and then serves it. The
+/// instrument writes program.elf and refresh.gdb into the run's folder, for gdb to read.
 class WaitingDebugger final : public kinds::Instrument {
   public:
     /// `listener` must outlive this object. `sources`: folder in which gdb finds the firmware's

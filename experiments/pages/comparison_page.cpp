@@ -214,8 +214,8 @@ class RoundedParts {
     }
 
     // Means in units of the last decimal, the sum last. Method of the largest remainder: all parts
-    // are rounded down. Those with the largest fractions are then rounded up until the parts sum to
-    // the rounded sum.
+    // are rounded down. The parts with the largest fractions are then rounded up until all parts
+    // sum to the rounded sum.
     [[nodiscard]] std::vector<std::int64_t> rounded(
         const PairedParts& parts, std::vector<double> PairedNumber::*machine) const {
         const double scale = std::pow(10.0, decimals_);

@@ -7,16 +7,16 @@
 
 namespace weir::experiments::pages {
 
-/// Comparison of two machines as a page. Its parts:
+/// Page that compares two machines. Parts of the page:
 /// - change of the main metric, paired by seed, with its 95 % interval;
 /// - parts of a round trip on each machine, and the parts that make the change;
 /// - all other metrics;
 /// - parameters in which the machines differ.
 [[nodiscard]] records::Document comparison_document(const records::MachineComparison& comparison);
 
-/// Comparison as JSON: for each point its metrics and the parts of a round trip. Each has both
-/// means, the mean of the differences and half the width of the difference's 95 % interval (null
-/// with one seed).
+/// Comparison as JSON: for each point its metrics and the parts of a round trip. Each number has
+/// both means, the mean of the differences and half the width of the difference's 95 % interval
+/// (null with one seed).
 [[nodiscard]] nlohmann::ordered_json comparison_json(const records::MachineComparison& comparison);
 
 }  // namespace weir::experiments::pages

@@ -10,10 +10,11 @@ namespace weir::experiments::pages {
 ///
 /// The page is readable without its script. The script sorts tables and saves figures as SVG.
 /// Tables are sorted by a click on a column's head, or by the address page.html#sort=TABLE,COLUMN.
-/// Both numbers begin at 1; a minus sorts from the greatest down.
+/// The numbers of tables and columns begin at 1; a minus sorts from the greatest down.
 ///
 /// A cell's exact number is its attribute data-value, the half width of its interval
-/// data-half-width. The figures must have names (name_figures()). Throws GnuplotError.
+/// data-half-width. The figures must have names (name_figures()). Throws GnuplotError if a figure
+/// cannot be drawn.
 [[nodiscard]] std::string html_page(const records::Document& document);
 
 }  // namespace weir::experiments::pages

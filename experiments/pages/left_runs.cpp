@@ -61,8 +61,8 @@ struct LeftConfiguration {
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
 };
 
-// Configuration of a run's folder. Nothing if a file that it names is gone: the report of the run's
-// end does not need it.
+// Configuration of a run's folder; nullopt if a file that it names is gone. The report of the run's
+// end does not need the configuration.
 std::optional<LeftConfiguration> read_configuration(const fs::path& folder) {
     try {
         const auto file = setup::ExperimentFile::read(folder / kConfiguration, folder);
@@ -160,7 +160,8 @@ records::StoredResult stored_of(records::ExperimentResult result, const std::str
     return stored;
 }
 
-// Label of the run's point, and title of its experiment. Nothing if the folder above has no result.
+// Label of the run's point, and title of its experiment. origin_of() returns nullopt if the folder
+// above has no result.
 struct Origin {
     std::string label;
     std::string title;

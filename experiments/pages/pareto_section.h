@@ -10,7 +10,8 @@ namespace weir::experiments::pages {
 
 /// Pareto front of a metric and cost, as a figure and a table for each label. A point is on the
 /// front unless another point costs at most as much and is significantly better. The test is the
-/// 95 % interval of the difference over common seeds. Nothing where points have no prices.
+/// 95 % interval of the difference over common seeds. Returns no section where points have no
+/// prices.
 [[nodiscard]] std::optional<records::Section> pareto_section(const SweepValues& values,
                                                              const std::string& metric,
                                                              Better better);

@@ -22,12 +22,12 @@ namespace weir::experiments::pages {
 [[nodiscard]] records::StoredResult left_runs(const std::filesystem::path& folder);
 
 /// Findings on a run's main metric: its measured value against models and published values, then
-/// the parts of its time. Empty without a main metric.
+/// the parts of its time. Returns no findings without a main metric.
 [[nodiscard]] std::vector<records::Finding> run_findings(const records::ExperimentResult& result);
 
 /// A metric at every point: measured value with its interval, predictions with their errors,
-/// published values. The main metric also has its change from another point. Nothing if no point
-/// has the metric.
+/// published values. The main metric also has its change from another point. Returns no table if no
+/// point has the metric.
 [[nodiscard]] std::optional<records::Table> results_table(const records::ExperimentResult& result,
                                                           const std::string& metric);
 
@@ -59,22 +59,22 @@ namespace weir::experiments::pages {
 
 /// Precision of points whose runs report confidence intervals, or were repeated until they were
 /// precise. The table has the source of the intervals, and whether they are as narrow as requested.
-/// Nothing without such points.
+/// Returns no table without such points.
 [[nodiscard]] std::optional<records::Table> precision_table(
     const records::ExperimentResult& result);
 
-/// First finding of the page: number of runs without a result, how they ended and why. Nothing if
-/// all runs gave a result.
+/// First finding of the page: number of runs without a result, how they ended and why. Returns no
+/// finding if all runs gave a result.
 [[nodiscard]] std::optional<records::Finding> endings_finding(
     const records::ExperimentResult& result);
 
-/// Table of the runs without a result. Each run has its full explanation, the output of its
-/// program, and all counts and measurements up to its end. Without blocks if all runs gave a
-/// result.
+/// Table of the runs without a result. The table is followed by each run's full explanation, the
+/// output of its program, and all counts and measurements up to its end. The section has no blocks
+/// if all runs gave a result.
 [[nodiscard]] records::Section endings_section(const records::ExperimentResult& result);
 
-/// The result, with one more point for each configuration whose runs all failed. These points have
-/// no measured values; they are there for the page's list of machines and parameters.
+/// The result, with one more point for each configuration whose runs all failed. Such a point has
+/// no measured values; it is needed for the page's list of machines and parameters.
 [[nodiscard]] records::ExperimentResult with_configurations(records::ExperimentResult result);
 
 }  // namespace weir::experiments::pages

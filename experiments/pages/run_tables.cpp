@@ -157,7 +157,7 @@ class KnownParameters {
     explicit KnownParameters(const std::string& workload) {
         const std::unique_ptr<kinds::Setup> setup = kinds::default_setup(workload);
         for (const hw::ParameterGroup* group : setup->groups()) {
-            // Each kernel has its own [workload].
+            // Each kernel has its own parameters in the table [workload].
             if (group->table() == "workload" && setup->kernel_name != workload) {
                 continue;
             }

@@ -20,7 +20,7 @@ namespace weir::experiments::pages {
     const std::vector<std::size_t>& points = {});
 
 /// Change of each label's main metric from its base by each axis, in per cent: one row per axis.
-/// Nothing for crossed axes or a single label.
+/// Returns no table for crossed axes or a single label.
 [[nodiscard]] std::optional<records::Table> swing_table(const SweepValues& values);
 
 }  // namespace weir::experiments::pages

@@ -35,7 +35,7 @@ class SweepValues {
     }
 
     /// A metric, named as for `weir sweep show --metric`, of a point's runs in the order of seeds.
-    /// Empty if a saturated run lacks the metric.
+    /// The sample is empty if a saturated run lacks the metric.
     [[nodiscard]] statistics::Sample sample(std::size_t point, const std::string& metric) const;
     /// A metric of a point's runs, by seed.
     [[nodiscard]] std::map<std::uint64_t, double> by_seed(std::size_t point,
@@ -43,15 +43,15 @@ class SweepValues {
     /// Mean of a metric over the seeds, with its interval; nothing if no run has it.
     [[nodiscard]] std::optional<records::Estimate> estimate(std::size_t point,
                                                             const std::string& metric) const;
-    /// Change of a point against another one in per cent, with Welch's 95 % interval. Nothing if
-    /// either has no value, or if the other's value is 0.
+    /// Change of a point against another one in per cent, with Welch's 95 % interval. Returns
+    /// nullopt if either point has no value, or if the base's value is 0.
     [[nodiscard]] std::optional<records::Estimate> change_percent(std::size_t point,
                                                                   std::size_t base,
                                                                   const std::string& metric) const;
     /// "saturated", "1 of 3 saturated", or empty.
     [[nodiscard]] std::string saturation_text(std::size_t point) const;
-    /// Base with the same label, around which axes are varied one at a time. Nothing if the point
-    /// is the base, or without a base.
+    /// Base with the point's label, around which axes are varied one at a time. Returns nullopt if
+    /// the point is the base itself, or if the label has no base.
     [[nodiscard]] std::optional<std::size_t> base_of(std::size_t point) const;
     /// Point with this value of a column (or label) whose other axes are set as at `point`.
     [[nodiscard]] std::optional<std::size_t> point_like(std::size_t point,

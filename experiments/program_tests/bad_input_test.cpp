@@ -20,8 +20,9 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using ::weir::testing::Names;
 
-// Mistakes of the user. Each gives one message with the place, the value found and the accepted
-// values, and exit status 2. Nothing is written to standard output, and no file or folder is made.
+// Mistakes of the user. Each mistake gives one message with the place, the value found and the
+// accepted values, and exit status 2. Nothing is written to standard output, and no file or folder
+// is made.
 class BadInputTest : public ProgramTest {
   protected:
     BadInputTest() { write("remap.toml", kSmallRemap); }
@@ -666,7 +667,7 @@ TEST_F(BadInputTest, SetWithABlankInPlaceOfItsEqualsSign) {
                 HasSubstr("--set processors=8"));
 }
 
-// These commands run one point; several points need a sweep.
+// These commands set a key to one value; a list of values needs a sweep.
 TEST_F(BadInputTest, SetToSeveralValues) {
     for (const Arguments& command : std::vector<Arguments>{{"run", "remap.toml"},
                                                            {"compare", "remap.toml", "remap.toml"},

@@ -1,5 +1,5 @@
 // Random C programs of csmith print the same checksum on a Sparcle node and in qemu's user mode.
-// Both execute the same objects: the compiler's, and those of Weir's arithmetic.
+// Node and qemu execute the same objects: the compiled program's, and those of Weir's arithmetic.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -26,7 +26,7 @@ class DeterminismTest : public ProgramTest, public ::testing::WithParamInterface
             "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
             "[firmware]\nbody_send = \"interrupt\"\nbody_receive = \"interrupt\"\n"
             "[workload]\nkernel = \"remap\"\n";
-        // DMA engines that end, are asked and are started again in the same cycles.
+        // DMA engines that end, have their status read and are started again in the same cycles.
         write("bodies.toml", bodies +
                                  "style = \"asynchronous\"\niterations = 60\nbody_bytes = 64\n"
                                  "send_buffers = 2\nwork_cycles = 200\n"
@@ -152,7 +152,7 @@ class LargeMachineTest : public ProgramTest {
     }
 };
 
-// Each host core ticks one tile.
+// Each core of the host ticks one tile of the machine.
 TEST_F(LargeMachineTest, HasTheSameResultsOnAnyNumberOfCores) {
     write("large.toml",
           "extends = \"alewife\"\n[machine]\nnodes = 1024\n[network]\ndimensions = [32, 32]\n"

@@ -360,7 +360,7 @@ TEST_F(InterruptTest, AProgramThatIsBeingPreparedEndsAtOnce) {
                 HasSubstr(" runs/remap-001\n"));
 }
 
-// The process alone gets the signal; its workers are told by the process, and end with it.
+// The process alone gets the signal, passes it on to its workers, and ends with them.
 TEST_F(InterruptTest, ASignalToTheProcessAloneEndsItToo) {
     // Batch systems warn a job by SIGUSR1 or SIGUSR2.
     for (const auto& [signal, status] : {std::pair{SIGTERM, 143}, std::pair{SIGHUP, 129},

@@ -27,10 +27,10 @@
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/trace/database/trace_digest.h"
 
-/// Repeats a complete small run and a complete small sweep. Each time another one of their calls
-/// for memory, disk space or a file is refused, or kills its process. The command must then end
-/// with one message and status 2, or as if nothing had failed. All files that exist must be intact,
-/// and resuming must give the same result.
+/// Repeats a complete small run and a complete small sweep. In each repetition, another call for
+/// memory, disk space or a file is refused, or kills its process. The command must then end with
+/// one message and status 2, or as if nothing had failed. All files that exist must be intact, and
+/// resuming must give the same result.
 ///
 /// With WEIR_TORTURE_SECONDS each of these tests continues for this time, call by call until all
 /// have been tried, from a place that WEIR_TORTURE_SEED selects. The last line reports the

@@ -133,8 +133,8 @@ class SparcleDeterminismTest : public SparcleRunTest,
                                public ::testing::WithParamInterface<const char*> {};
 
 // A core may run ahead of the machine's time, up to the next cycle in which anything could affect
-// it. Its trace equals that of a core that executes one instruction in each tick. The order of
-// ticks has no effect either.
+// it. The trace of such a core equals that of a core that executes one instruction in each tick.
+// The order of ticks has no effect either.
 TEST_P(SparcleDeterminismTest, RunningAheadAndTheOrderOfTicksChangeNothing) {
     write("experiment.toml", std::string(kFourNodes) + GetParam());
     const auto digest = [&](const char* name, const char* setting) {

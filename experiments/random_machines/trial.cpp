@@ -93,8 +93,8 @@ bool lacks_relief(const kinds::Setup& setup) {
 }
 
 // At most two requests of each other thread are served before a refused one
-// (memory::RefusedRequests). Each takes the longest access without contention. A request is
-// repeated once per pause.
+// (memory::RefusedRequests). Each served request takes at most the longest access without
+// contention. The refused request is repeated once per pause.
 std::int64_t allowed_refusals(const memory::CoherenceParameters& coherence,
                               const nodes::StarvationLimit& limit) {
     const hw::Cycles wait = 2 * (limit.threads - 1) * limit.access;

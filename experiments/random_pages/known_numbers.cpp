@@ -338,8 +338,8 @@ bool KnownNumbers::follows(const ShownNumber& shown, const Numbers& line) const 
             if (i == j) {
                 continue;
             }
-            // Almost any two numbers have a ratio of some whole per cent. So a whole percentage
-            // must be a share of the total, the greatest number.
+            // Almost any two numbers have a ratio of some whole per cent. A whole percentage must
+            // therefore be a share of the total, the greatest number.
             const bool is_total = !shown.is_whole || std::abs(b) == most;
             const bool has_ratio = b != 0.0 && (is_total || !shown.is_percent);
             if (shown.is_percent ? has_ratio && (is_shown(shown, 100.0 * a / b) ||

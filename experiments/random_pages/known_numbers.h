@@ -36,9 +36,9 @@ class KnownNumbers {
     /// The sentence with blanks in place of every name that contains digits: labels, files, places.
     [[nodiscard]] std::string without_names(std::string sentence) const;
     /// True if the shown number is in the tables, or follows from two numbers of one row or one
-    /// column. It may be their difference, their ratio, the percentage of one relative to the
-    /// other, or a percentage of the column's sum. A count may also be any number up to a table's
-    /// rows, or a number of the page's facts.
+    /// column. Such a number may be their difference, their ratio, the percentage of one relative
+    /// to the other, or a percentage of the column's sum. A count may also be any number up to a
+    /// table's rows, or a number of the page's facts.
     [[nodiscard]] bool explain(const ShownNumber& shown) const;
     /// True if a listing or a paragraph of the page contains the number between the same two words.
     [[nodiscard]] bool quote(const std::string& sentence, const ShownNumber& shown) const;

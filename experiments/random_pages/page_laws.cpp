@@ -173,7 +173,8 @@ Broken ranks_hold(const records::Document& page) {
                         continue;
                     }
                     // Other entries share the first place because they are not distinguishable from
-                    // the best. They need not be distinguishable from the entries that follow.
+                    // the best. Entries that share the first place need not be distinguishable from
+                    // the entries that follow.
                     const bool is_best = std::none_of(
                         ranking.entries.begin(), ranking.entries.end(), [&](const auto& other) {
                             return behind(other, first, ranking.is_most).by > 0.0;
@@ -226,8 +227,8 @@ Broken statuses(const records::Document& page) {
 
 // ----------------------------------------------------------------------------------- Cells, texts
 
-// Cells in a sum are rounded so that the shown numbers sum, too. They may differ from their values
-// by two units of the last digit.
+// Cells in a sum are rounded so that the shown numbers sum, too. Such cells may differ from their
+// values by two units of the last digit.
 bool is_of_sum(const records::Table& table, std::size_t row, std::size_t column) {
     const auto is_here = [&](const records::TableSum::Place& place) {
         return place.row == row && place.column == column;

@@ -15,7 +15,7 @@ struct PageViolation {
     std::string what;
 };
 
-/// A law that holds for every page. It reads the document, which declares:
+/// A law that holds for every page. A law reads the document, which declares:
 /// - parts of totals (records::TableSum, StackedBar::whole);
 /// - rankings (records::Ranking);
 /// - cells with the status of a run (TableColumn::is_status).

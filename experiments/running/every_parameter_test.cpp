@@ -77,7 +77,7 @@ std::vector<SmallExperiment> experiments_for(const ListedParameter& parameter) {
     return experiments;
 }
 
-/// The next whole number, or a near real number.
+/// The whole number plus `step`, or the real number plus half of `step`.
 hw::ParameterValue stepped(const hw::ParameterValue& value, int step) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) {
         return *whole + step;

@@ -21,7 +21,7 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// A mistake of the user, not of the program. Its message, what(), is ready to print:
+/// A mistake of the user, not of the program. The message, what(), is ready to print:
 ///    file:line:column: what was found; accepted: ...; did you mean "..."?
 /// The caller ends with exit status 2.
 class UserFault : public hw::Refusal {

@@ -13,7 +13,8 @@ namespace weir::experiments::validation {
 class ClaimsCheck {
   public:
     /// Checks all experiments and models that will run, and runs nothing. `claims` are the chosen
-    /// claims of `file`; their hypotheses are tried if `with_hypotheses`. Throws UserFault.
+    /// claims of `file`; their hypotheses are tried if `with_hypotheses`. Throws UserFault for the
+    /// first fault in them.
     ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool with_hypotheses,
                 const running::RunOptions& options);
     ClaimsCheck(const ClaimsCheck&) = delete;

@@ -16,7 +16,8 @@ namespace weir::experiments::validation {
 class ClaimValues {
   public:
     /// Checks every experiment, point, metric, model and input, and evaluates the models; runs
-    /// nothing. `options` has the presets, --set options and workers of all runs. Throws UserFault.
+    /// nothing. `options` has the presets, --set options and workers of all runs. Throws UserFault
+    /// for the first fault.
     ClaimValues(const std::vector<Claim>& claims, running::RunOptions options);
 
     /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
@@ -29,14 +30,15 @@ class ClaimValues {
     }
 
     /// Replaces run_experiments(): sets the results of experiments(), in their order, with at least
-    /// the points named there. Empty for an experiment that failed.
+    /// the points named there. The result of a failed experiment is nullopt.
     void take_results(std::vector<std::optional<records::ExperimentResult>> results);
 
     /// Computes the value. Throws UserFault for a metric that the run does not give, for a failed
     /// run, and for a division by 0.
     [[nodiscard]] double value_of(const ClaimValue& value) const;
 
-    /// Each model's prediction of the metric if the value is a metric of a run; else empty.
+    /// Each model's prediction of the metric if the value is a metric of a run; else no
+    /// predictions.
     [[nodiscard]] records::Metrics models_of(const ClaimValue& value) const;
 
   private:

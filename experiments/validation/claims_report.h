@@ -23,7 +23,7 @@ struct CheckedClaim {
     Claim claim;
     std::optional<double> ours = {};  ///< empty if not testable
     std::optional<Band> band = {};
-    /// Each model's prediction, if the machine measured the number.
+    /// Each model's prediction of the number, if a run of the machine measured it.
     records::Metrics models = {};
 
     /// Distance of `ours` from the accepted range; 0 inside.
@@ -58,7 +58,7 @@ struct Nearness {
 [[nodiscard]] std::string difference_text(const CheckedClaim& checked);
 
 /// The claims as a table of 80 columns. Rows predicted of hardware come first, with their bands and
-/// the counts of near rows. Then each other kind of evidence has a part. Rows of one source are
+/// the counts of near rows. A part for each other kind of evidence follows. Rows of one source are
 /// together, and reasons are below their rows.
 [[nodiscard]] std::string claims_page(const std::string& title,
                                       const std::vector<CheckedClaim>& claims);

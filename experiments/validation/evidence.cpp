@@ -109,7 +109,7 @@ class IngredientsOfRuns {
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 /// Tables and figures that a source names: "LoPC Figure 6" and "LoPC Figure 7" for "LoPC Section
-/// 4.4, Figures 6 and 7". Empty if it names none.
+/// 4.4, Figures 6 and 7". The list is empty if the source names none.
 std::vector<std::string> tables_of_source(const std::string& source) {
     std::vector<std::string> tables;
     std::string paper;  // words before the section, table or figure

@@ -18,8 +18,8 @@ namespace weir::experiments::validation {
 [[nodiscard]] std::string table_on_page(const std::filesystem::path& page,
                                         const std::string& paper);
 
-/// Differences between the page's table and the computed one, one sentence each. Without
-/// `all_rows`, the computed table may lack some of the page's rows.
+/// Differences between the page's table and the computed one, one sentence each. If `all_rows` is
+/// false, the computed table may lack some of the page's rows.
 [[nodiscard]] std::vector<std::string> differences(const std::string& on_page,
                                                    const std::string& computed, bool all_rows);
 

@@ -55,7 +55,7 @@ struct HypothesesFile {
 ///     [[combination]]                                # optional: these hypotheses together
 ///     of = ["no exit", "loop"]
 ///
-/// Throws UserFault.
+/// Throws UserFault for a file that is not TOML, and for unknown, missing or invalid entries.
 [[nodiscard]] HypothesesFile read_hypotheses(const std::filesystem::path& file);
 
 /// True if one of the patterns, with wildcards * and ?, matches the name.
@@ -63,9 +63,9 @@ struct HypothesesFile {
 
 /// Figures of the machine under each hypothesis.
 ///
-/// A hypothesis changes every experiment that accepts its keys; the others stay the same. It is
-/// admissible if it changes the outcome of none of the rows to keep. The admissible hypotheses span
-/// a band for each figure; none of them is preferred.
+/// A hypothesis changes every experiment that accepts its keys; the others stay the same. A
+/// hypothesis is admissible if it changes the outcome of none of the rows to keep. The admissible
+/// hypotheses span a band for each figure; none of them is preferred.
 class HypothesisStudy {
   public:
     /// Ignores rows that are not among `claims`. Throws UserFault for a row that no claim in `all`

@@ -21,11 +21,12 @@ struct PaperRun {
     int status = running::kSuccess;
 };
 
-/// Experiments of a paper, checked but not run. Throws setup::UserFault.
+/// Experiments of a paper, checked but not run. Throws setup::UserFault for the first faulty one.
 /// 1. Experiments in the paper's folder that have a published value or that a claim names. Also
-///    those named after a figure, a table or a section. A study's parts are listed in its place.
-/// 2. Experiments that claims name from other folders or with overrides, each once. Those with
-///    overrides are not shown.
+///    experiments whose files are named after a figure, a table or a section. A study's parts are
+///    listed in its place.
+/// 2. Experiments that claims name from other folders or with overrides, each once. Experiments
+///    with overrides are not shown on the page.
 [[nodiscard]] std::vector<PaperRun> paper_runs(const std::filesystem::path& paper_folder,
                                                const ClaimValues& claims,
                                                const running::RunOptions& options);

@@ -98,7 +98,7 @@ TEST_F(BenchCommandTest, ACoresInstructionTakesAtMost100OfTheHosts) {
 }
 
 // A stub in place of BookSim 2: prints BookSim's output for a mesh whose accepted load equals the
-// load in its file. Its run time grows with the number of cycles.
+// load in its file. The stub's run time grows with the number of cycles.
 TEST_F(BenchCommandTest, ABookSimThatTheUserHasBuiltStandsBesideNetworks) {
     const std::string program = file("booksim").string();
     write("booksim",

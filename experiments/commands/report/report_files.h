@@ -11,11 +11,12 @@ namespace weir::experiments::commands {
 /// run, so that a misplaced option cannot overwrite an experiment, database or result.
 void require_page_name(const std::string& path, const std::string& option);
 
-/// Writes the page atomically (NewFile). Throws setup::UserFault.
+/// Writes the page atomically (NewFile). Throws setup::UserFault if it cannot be written or gnuplot
+/// fails.
 void write_page(const records::Document& document, const std::string& path);
 
 /// Draws a picture and writes it atomically (NewFile). `option` is the option that names the file,
-/// for messages. Throws setup::UserFault.
+/// for messages. Throws setup::UserFault if the picture cannot be written or gnuplot fails.
 void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
                    const std::string& path, const std::string& option);
 
@@ -26,10 +27,11 @@ struct FigureFolders {
     std::string csv;
 };
 
-/// Creates missing folders. Throws setup::UserFault.
+/// Creates missing folders. Throws setup::UserFault if a folder cannot be created.
 void make_folders(const FigureFolders& folders);
 
-/// Writes the figures into existing folders. Throws setup::UserFault.
+/// Writes the figures into existing folders. Throws setup::UserFault if a figure cannot be written
+/// or gnuplot fails.
 void write_figures(const records::Document& document, const FigureFolders& folders);
 
 }  // namespace weir::experiments::commands

@@ -23,7 +23,7 @@ struct TopologyRequest {
 };
 
 /// Selected topologies: those of an experiment's points (kinds::topologies_of), else a single one.
-/// Throws setup::UserFault.
+/// Throws setup::UserFault for a faulty file, and for options that give no topology.
 [[nodiscard]] std::vector<network::Topology> chosen_topologies(const TopologyRequest& request);
 
 }  // namespace weir::experiments::commands

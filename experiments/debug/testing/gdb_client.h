@@ -20,7 +20,7 @@ namespace weir::experiments::debug::testing {
     return "$" + std::string(content) + "#" + hex_of_byte(sum);
 }
 
-/// Debugger's side of a connection. It sends acknowledgements and ignores received ones.
+/// Debugger's side of a connection. The client sends acknowledgements and ignores received ones.
 class GdbClient {
   public:
     explicit GdbClient(std::uint16_t port);

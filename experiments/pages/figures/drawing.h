@@ -64,13 +64,13 @@ struct Drawing {
 [[nodiscard]] std::string hint_circles(const std::vector<PlotHints>& plots, const std::string& axes,
                                        int height_pixels);
 
-/// The figure as an SVG element for a page. Names inside it begin with the figure's name, so that
-/// several figures don't clash. Throws GnuplotError.
+/// The figure as an SVG element for a page. Names inside the element begin with the figure's name,
+/// so that several figures don't clash. Throws GnuplotError if gnuplot fails.
 [[nodiscard]] std::string svg_element(const records::Figure& figure, const Drawing& drawing);
 
 enum class PictureFormat { kPdf, kPng, kSvg };
 
-/// Writes the drawing to a file. Throws GnuplotError.
+/// Writes the drawing to a file. Throws GnuplotError if gnuplot fails.
 void draw(const Drawing& drawing, PictureFormat format, const std::string& path);
 
 /// Charts one above the other with aligned axes, below a title and lines in small letters; for a

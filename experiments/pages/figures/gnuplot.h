@@ -11,7 +11,7 @@ class GnuplotError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Runs gnuplot on a script and waits for it. Throws GnuplotError.
+/// Runs gnuplot on a script and waits for it. Throws GnuplotError if gnuplot is missing or fails.
 void run_gnuplot(const std::string& script);
 
 /// The text for double quotes of a gnuplot script, shown literally: no character makes a subscript.

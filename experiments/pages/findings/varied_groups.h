@@ -19,8 +19,8 @@ struct VariedGroup {
 
 [[nodiscard]] std::vector<VariedGroup> varied_groups(const SweepValues& values);
 
-/// Changes of the group's metric by each axis, in the file's order. Empty if the base has no value
-/// or its value is 0.
+/// Changes of the group's metric by each axis, in the file's order. The list is empty if the base
+/// has no value or its value is 0.
 [[nodiscard]] std::vector<records::TornadoFactor> tornado_factors(const SweepValues& values,
                                                                   const VariedGroup& group);
 

@@ -21,7 +21,7 @@ class ModelPlot {
   public:
     /// Checks the request before any point is solved: the file name ends in .svg, .png or .pdf, and
     /// the sweep has an axis. With `shown` (outputs were named by --show) all outputs are drawn,
-    /// otherwise those with the first one's unit. Throws setup::UserFault.
+    /// otherwise those with the first one's unit. Throws setup::UserFault for any other request.
     ModelPlot(const std::string& path, const std::vector<analyses::SweepAxis>& axes,
               const std::vector<const models::Output*>& outputs, bool shown);
 

@@ -26,7 +26,8 @@ struct ProgramEnd {
 /// at the end of the test is killed.
 class RunningProgram {
   public:
-    /// `output_folder` gets the files with its output. Throws std::system_error.
+    /// `output_folder` gets the files with the program's output. Throws std::system_error if the
+    /// program cannot be started.
     RunningProgram(const std::string& program, const std::vector<std::string>& arguments,
                    const std::filesystem::path& working_folder,
                    const std::filesystem::path& output_folder);

@@ -24,7 +24,8 @@ class Error(Exception):
 def find_program():
     """Returns the path of the program. Raises Error if there is none.
 
-    It is the value of the environment variable WEIR, else ./weir of this file's checkout, else the first `weir` on PATH.
+    The path is the value of the environment variable WEIR, else ./weir of this file's checkout, else the first `weir` on
+    PATH.
     """
     named = os.environ.get("WEIR")
     if named:

@@ -11,7 +11,7 @@
 namespace weir::experiments::running {
 
 /// Shares a sweep's runs among the processes of mpirun. Each process has workers. The first process
-/// hands out runs to free workers, and receives all results, so that it alone writes.
+/// hands out runs to free workers and receives all results, so that it alone writes the database.
 class RankedRunner final : public PointRunner {
   public:
     /// Starts options.workers workers in each process, and then MPI. Throws setup::UserFault in a

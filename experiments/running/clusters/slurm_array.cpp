@@ -158,7 +158,7 @@ std::string text_of(int pipe) {
     return text;
 }
 
-// Output of a command as one line. Its error messages go to the user.
+// Output of a command as one line. The command's error messages go to the user.
 std::string printed_by(const CommandLine& command) {
     std::vector<char*> arguments;
     for (const std::string& argument : command) {

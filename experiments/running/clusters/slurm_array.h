@@ -36,7 +36,7 @@ struct SlurmArray {
 };
 
 /// Scripts and commands for a submission. With options.resume only unfinished parts run. Throws
-/// setup::UserFault.
+/// setup::UserFault for a faulty sweep, and if there is none to resume.
 [[nodiscard]] SlurmArray slurm_array(const SweepOptions& options, const SlurmOptions& slurm);
 
 /// Job numbers of Slurm.

@@ -38,8 +38,8 @@ std::int64_t accepted_length(hw::ParameterBase& parameter, std::int64_t wanted) 
     return accepted;
 }
 
-// Length of the next run. Empty if the last run was precise, if longer runs do not help, or if none
-// is allowed.
+// Length of the next run; nullopt if the last run was precise, if longer runs do not help, or if no
+// longer run is allowed.
 std::optional<std::int64_t> longer(kinds::Setup& setup, std::int64_t first_length,
                                    const records::SimulationResult& result, bool is_precise) {
     const records::SteadyInterval& interval = *result.measured.interval;

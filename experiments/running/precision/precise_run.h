@@ -13,8 +13,8 @@ namespace weir::experiments::running {
 /// the files of the last run; its result lists the lengths. Lengths depend only on seed and file,
 /// not on the host. Returns the exit status; `message` is the fault.
 ///
-/// Each run starts anew. If lengths double, this takes less than twice the time of the last run,
-/// and needs no support by the kernel.
+/// Each run starts at cycle 0. If lengths double, all runs together take less than twice the time
+/// of the last run. The kernel needs no support for longer runs.
 int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJob& job,
                            kinds::Setup& setup,
                            const std::function<bool(const records::Progress&)>& report,

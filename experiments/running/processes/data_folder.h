@@ -7,8 +7,8 @@ namespace weir::experiments::running {
 /// Folder of the running program; empty without /proc.
 [[nodiscard]] std::filesystem::path program_folder();
 
-/// Folder with experiments/ (including machine presets) and firmware/. It is the one installed with
-/// this program, even if both were moved, or else the source tree of the build.
+/// Folder with experiments/ (including machine presets) and firmware/. The folder is that installed
+/// with this program, even if both were moved, or else the source tree of the build.
 [[nodiscard]] std::filesystem::path data_folder();
 
 /// Folder of Weir's headers, such as "firmware/kernels/own_kernel.h", found in the same way.

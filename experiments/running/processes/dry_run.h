@@ -18,9 +18,9 @@ struct PlannedRuns {
     std::string label;
     std::size_t seeds = 0;
     bool is_variant = false;
-    /// Trial of the first seed, which ends after kSliceSeconds. Results: was it tried, did it reach
-    /// its end, share done, and estimated time of a whole run. The time is empty without a trial,
-    /// or if the run reports no share.
+    /// Trial of the first seed, which ends after kSliceSeconds. Results: whether the point was
+    /// tried and reached its end, the share done, and the estimated time of a whole run. The time
+    /// is empty without a trial, or if the run reports no share.
     bool is_tried = false;
     bool has_ended = false;
     double share_done = 0.0;
@@ -43,8 +43,8 @@ struct DryRun {
     int workers = 1;
 
     [[nodiscard]] std::size_t runs() const;
-    /// Time of all runs with `workers` at a time. Empty if no point's time is known. A point that
-    /// was not tried counts like the tried one before it.
+    /// Time of all runs with `workers` at a time. Returns nullopt if no point's time is known. A
+    /// point that was not tried counts like the tried one before it.
     [[nodiscard]] std::optional<double> estimated_seconds() const;
 };
 

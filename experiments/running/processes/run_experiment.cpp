@@ -548,8 +548,8 @@ std::string interruption_text(const RunOptions& options, const fs::path& folder,
         experiments == 1 ? "; continue with: " + resuming_command(options, folder) : "");
 }
 
-// Names that [published] may use: all metrics of the kind of run. They include the metrics named by
-// programs that this file publishes.
+// Names that [published] may use: all metrics of the kind of run. These names include metrics that
+// programs name, as far as this file publishes them.
 std::vector<std::string> publishable(const setup::ExperimentFile& file, setup::SelectedRun run,
                                      const records::MetricList& metrics) {
     std::vector<std::string> names = records::names_of(metrics);

@@ -30,8 +30,9 @@ inline constexpr int kRefused = 71;
 /// Exit status of an interrupted simulation; an interrupted command uses interruption_status().
 inline constexpr int kInterrupted = 130;
 
-/// Exit status of a command whose worker was killed by a signal. It is kBug for signals of defects,
-/// such as SIGSEGV. It is kBadInput for signals from outside, such as SIGKILL when memory runs out.
+/// Exit status of a command whose worker was killed by a signal. The status is kBug for signals of
+/// defects, such as SIGSEGV. For signals from outside, such as SIGKILL when memory runs out, the
+/// status is kBadInput.
 [[nodiscard]] int status_of_kill(int signal);
 
 struct RunOptions {
@@ -58,8 +59,8 @@ class RunFailure : public std::runtime_error {
         : runtime_error(message), status_(status), so_far_(std::move(so_far)) {}
     [[nodiscard]] int status() const { return status_; }
     /// One result for each experiment, from its runs that had ended (ExperimentResult::endings for
-    /// those that ended badly). Other runs are counted in ExperimentResult::runs_left. It has no
-    /// points if no run gave a result.
+    /// those that ended badly). Other runs are counted in ExperimentResult::runs_left. A result has
+    /// no points if no run gave a result.
     [[nodiscard]] const std::vector<records::ExperimentResult>& so_far() const { return so_far_; }
 
   private:
@@ -75,7 +76,7 @@ class Interruption : public RunFailure {
                  std::vector<records::ExperimentResult> so_far);
 };
 
-/// Checks the file and all its runs, without running. Throws setup::UserFault.
+/// Checks the file and all its runs, without running. Throws setup::UserFault for the first fault.
 void check_experiment(const RunOptions& options);
 /// Checks all points and variants of a file that has been read.
 void check_all_runs(const setup::ExperimentFile& file);
@@ -94,11 +95,11 @@ struct ExperimentPlan {
 };
 
 /// Checks the file as check_experiment() does, and returns the runs of run_experiment(). Throws
-/// setup::UserFault.
+/// setup::UserFault for the first fault.
 [[nodiscard]] ExperimentPlan plan_experiment(const RunOptions& options);
 
 /// Checks one run of the file: its parameters, and the names of metrics and model inputs. Returns
-/// its setup. Throws setup::UserFault.
+/// the run's setup. Throws setup::UserFault for the first fault.
 std::unique_ptr<kinds::Setup> check_run(const setup::ExperimentFile& file, setup::SelectedRun run);
 
 /// For callers that run given seeds only: throws setup::UserFault if the requested precision would

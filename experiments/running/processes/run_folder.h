@@ -12,8 +12,8 @@
 namespace weir::experiments::running {
 
 /// Folder for a run's results: the requested one, which must not exist, or the next free
-/// `runs/<name>-<number>`. It is removed again unless keep() is called. It is locked while this
-/// process or a worker lives.
+/// `runs/<name>-<number>`. The folder is removed again unless keep() is called, and locked while
+/// this process or a worker lives.
 class RunFolder {
   public:
     /// Throws setup::UserFault if the folder exists or cannot be made.
@@ -38,7 +38,8 @@ class RunFolder {
     int file_ = -1;  ///< descriptor of the folder, which holds its lock
 };
 
-/// Folder for a run with these options. Throws setup::UserFault.
+/// New folder, or folder to resume, for a run with these options. Throws as the constructors of
+/// RunFolder do.
 [[nodiscard]] std::unique_ptr<RunFolder> run_folder_for(const RunOptions& options);
 
 }  // namespace weir::experiments::running

@@ -10,8 +10,8 @@ namespace weir::experiments::running {
 /// A running piece is extrapolated from its share done.
 class TimeLeft {
   public:
-    /// Remaining seconds, never more than an earlier estimate. Empty while too little is done, and
-    /// once the work lasts more than twice as long as estimated.
+    /// Remaining seconds, never more than an earlier estimate. Returns nullopt while too little is
+    /// done, and once the work lasts more than twice as long as estimated.
     [[nodiscard]] std::optional<double> after(const PoolProgress& progress);
 
   private:

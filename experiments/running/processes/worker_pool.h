@@ -24,9 +24,9 @@ struct WorkOutcome {
 /// Runs pieces of work, each in a process of its own, at most `workers` at a time.
 ///
 /// `work(index, report, message)` runs in the child and returns its exit status. `message` (up to
-/// some kilobytes) is handed to the parent. `report` hands progress to the parent. It returns false
-/// after Ctrl-C or another request to end (interruption.h). Then no further work is started,
-/// running work is asked to end, and late work is killed.
+/// some kilobytes) is handed to the parent. `report` hands progress to the parent. `report` returns
+/// false after Ctrl-C or another request to end (interruption.h). After such a request, no further
+/// work is started, running work is asked to end, and work that does not end in time is killed.
 class WorkerPool {
   public:
     using Report = std::function<bool(const records::Progress&)>;

@@ -52,7 +52,8 @@ std::string statuses_text(const std::map<std::string, std::size_t>& by_status) {
     return text.empty() ? "none ended" : text;
 }
 
-// Runs the requests. Returns false if the user interrupted it. Without `ranked` runs on this host.
+// Runs the requests. Returns false if the user interrupted it. Without `ranked`, all runs are on
+// this host.
 bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::path& path,
                   RankedRunner* ranked) {
     const RecordedRuns recorded(plan, path, options.resume);

@@ -28,7 +28,7 @@ struct Shard {
     }
 };
 
-/// Reads a shard such as "2/4". Throws setup::UserFault.
+/// Reads a shard such as "2/4". Throws setup::UserFault for any other text.
 [[nodiscard]] Shard parse_shard(const std::string& text);
 
 struct SweepOptions {

@@ -300,7 +300,8 @@ TEST_F(SweepRunTest, AHundredKillsLoseNoFinishedPointAndLeaveNoBrokenFile) {
     RecordProperty("completed", completed);
 }
 
-// A disk of 2 MB, which the second run's trace fills. It is mounted if that is allowed.
+// A disk of 2 MB, which the second run's trace fills. The test is skipped where mounting a disk is
+// not allowed.
 TEST_F(SweepRunTest, AFullDiskIsOneMessageAndLosesNothing) {
     std::string text = kTiny;
     text.erase(text.find("iterations"));

@@ -13,8 +13,9 @@ struct SmallExperiment {
     bool may_fault = false;  ///< its program may end by its own fault
 };
 
-/// Experiments with each kernel, each kind of part, and parts under load. They are not assigned to
-/// parameters: EveryParameterTest tries a parameter in one after the other until a result changes.
+/// Experiments with each kernel, each kind of part, and parts under load. The experiments are not
+/// assigned to parameters: EveryParameterTest tries a parameter in one after the other until a
+/// result changes.
 [[nodiscard]] const std::vector<SmallExperiment>& small_experiments();
 
 /// File that experiments read.

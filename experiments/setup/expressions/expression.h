@@ -10,8 +10,8 @@
 
 namespace weir::experiments::setup {
 
-/// Arithmetic expression of numbers and parameters: "channel_bits_per_cycle * copies <= 64". Its
-/// syntax has:
+/// Arithmetic expression of numbers and parameters: "channel_bits_per_cycle * copies <= 64". An
+/// expression consists of:
 /// - numbers, names ("flit_bytes", "network.flit_bytes") and brackets;
 /// - the operators + - * / (also −, × and ÷);
 /// - at most one comparison: <, <=, =, >=, >, != (also ≤, ≥, ≠ and ==).

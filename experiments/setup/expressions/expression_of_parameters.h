@@ -24,7 +24,8 @@ struct NamedValues {
 [[nodiscard]] double number_named(const std::string& name, const NamedValues& values,
                                   const Place& place);
 
-/// Value of the expression with these values of names. Throws UserFault.
+/// Value of the expression with these values of names. Throws UserFault for a name without a
+/// number, and for a value beyond the range of numbers.
 [[nodiscard]] double value_of(const Expression& expression, const NamedValues& values);
 
 }  // namespace weir::experiments::setup

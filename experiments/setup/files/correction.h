@@ -11,8 +11,8 @@ namespace weir::experiments::setup {
 /// Correction of one fault in a file, so that a check can continue and find further faults.
 struct Correction {
     Place place;  ///< place of a key or of a value
-    /// Replacement: a key, or a value's text. Without one, the key and its value, or the list's
-    /// item, are left out.
+    /// Replacement: a key, or a value's text. Without a replacement, the key and its value, or the
+    /// list's item, are left out.
     std::optional<std::string> name;
 };
 
@@ -21,7 +21,7 @@ struct Correction {
 void correct(TomlEntry& tree, const Correction& correction);
 
 /// Key of the entry at the place: its last two parts, "network.hop_cycles", or one part on the
-/// file's own level, "title". Empty if no entry begins there.
+/// file's own level, "title". Returns nullopt if no entry begins at the place.
 [[nodiscard]] std::optional<std::string> key_at(TomlEntry tree, const Place& place);
 
 }  // namespace weir::experiments::setup

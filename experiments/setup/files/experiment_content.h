@@ -8,8 +8,8 @@
 
 namespace weir::experiments::setup {
 
-/// A value published for the real machine, [published.<metric>]. It is compared with measurements
-/// and is never an input of a run.
+/// A value published for the real machine, [published.<metric>]. Published values are compared with
+/// measurements and are never inputs of a run.
 struct Published {
     std::string metric;
     double value = 0;
@@ -44,8 +44,8 @@ struct Layer {
     std::string model_inputs_source;
 };
 
-/// A point of the experiment: one run. Its label is from the file or, without one, made of its
-/// overrides.
+/// A point of the experiment: one run. A point's label is from the file or, without one, made of
+/// its overrides.
 struct Point {
     std::string label;
     Place place;

@@ -74,7 +74,8 @@ struct SelectedRun {
 ///
 /// Nothing is ignored: an unknown entry is a UserFault at its place. Only apply() can check the
 /// parameter tables, since it knows machine and kernel. Callers that know the models and metrics
-/// check their names. So read all values of every run before the first run starts.
+/// check their names. Read all values of every run before the first run starts, so that no fault is
+/// found later.
 class ExperimentFile {
   public:
     /// Reads the file and the presets it extends. `set_options`: the texts behind each --set,
@@ -102,7 +103,7 @@ class ExperimentFile {
 
     /// [sweep], read by experiments/running/sweeps; null without one.
     [[nodiscard]] const TomlEntry* sweep() const { return sweep_ ? &*sweep_ : nullptr; }
-    /// [cost] and [search], also read there; null without them.
+    /// [cost] and [search], read by experiments/running/sweeps, too; null without them.
     [[nodiscard]] const TomlEntry* cost() const { return cost_ ? &*cost_ : nullptr; }
     [[nodiscard]] const TomlEntry* search() const { return search_ ? &*search_ : nullptr; }
 
@@ -115,8 +116,8 @@ class ExperimentFile {
     /// True if the parameter table has any entry.
     [[nodiscard]] bool has_table(std::string_view table, SelectedRun run) const;
 
-    /// String in force for a key of a parameter table, before apply(). Empty if the key is missing
-    /// or its value is no string, which apply() checks.
+    /// String in force for a key of a parameter table, before apply(). Returns nullopt if the key
+    /// is missing or its value is no string, which apply() checks.
     [[nodiscard]] std::optional<std::string> string_of(std::string_view table, std::string_view key,
                                                        SelectedRun run) const;
 
@@ -148,7 +149,8 @@ class ExperimentFile {
     [[nodiscard]] Place place_of(std::string_view key, SelectedRun run) const;
 
     /// Level of the layer with a key's value in force, "table.key". A file is above the files it
-    /// extends; all --set options are on one level, the highest. Empty if no layer gives the key.
+    /// extends; all --set options are on one level, the highest. Returns nullopt if no layer gives
+    /// the key.
     [[nodiscard]] std::optional<std::size_t> level_of(std::string_view key, SelectedRun run) const;
 
     /// Fault at the place of its key's value, for the caller to throw.

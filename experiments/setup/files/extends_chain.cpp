@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names, without .toml, of a directory's TOML files in alphabetical order. Empty if the directory
-/// does not exist or cannot be read.
+/// Names, without .toml, of a directory's TOML files in alphabetical order. The list is empty if
+/// the directory does not exist or cannot be read.
 std::vector<std::string> toml_names(const fs::path& directory, std::error_code& error) {
     std::vector<std::string> names;
     for (const fs::directory_entry& entry :

@@ -100,7 +100,7 @@ TEST_F(ExtendsChainTest, DirectoryInPlaceOfAFile) {
 }
 
 TEST_F(ExtendsChainTest, UnreadableFile) {
-    // This file opens, but its first read fails, even for root.
+    // /proc/self/mem can be opened, but its first read fails, even for root.
     std::filesystem::create_symlink("/proc/self/mem", "a.toml");
     EXPECT_THAT(fault("a.toml"),
                 Names("a.toml:", std::make_error_code(std::errc::io_error).message(), "TOML"));

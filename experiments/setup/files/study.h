@@ -21,9 +21,9 @@ struct Study {
     std::vector<std::filesystem::path> parts;  ///< existing files, at least one, none twice
 };
 
-/// Reads the file, corrected, as a study. Empty for a file without `parts`, which is an experiment.
-/// Throws UserFault for a file that is not TOML, and for keys other than the three. Also throws it
-/// for a part that is absent, named twice or a study itself.
+/// Reads the file, corrected, as a study. Returns nullopt for a file without `parts`, which is an
+/// experiment. Throws UserFault for a file that is not TOML, and for keys other than the three.
+/// Also throws it for a part that is absent, named twice or a study itself.
 [[nodiscard]] std::optional<Study> read_study(const std::filesystem::path& file,
                                               std::span<const Correction> corrections = {});
 

@@ -52,8 +52,8 @@ struct TomlEntry {
 /// too near to 0 for its type.
 [[nodiscard]] TomlEntry parse_toml(std::string_view text, const std::string& source);
 
-/// Parses the text as one TOML value without a comment; every Place in it is `place`. Empty if the
-/// text is not a value. Throws UserFault as parse_toml().
+/// Parses the text as one TOML value without a comment; every Place in it is `place`. Returns
+/// nullopt if the text is not a value. Throws UserFault as parse_toml().
 [[nodiscard]] std::optional<TomlEntry> parse_toml_value(const std::string& text,
                                                         const Place& place);
 

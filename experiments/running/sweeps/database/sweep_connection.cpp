@@ -49,8 +49,8 @@ const char* fault_of(int result) {
 
 }  // namespace
 
-// SQLite's rollback journal keeps commits whole at any time of a kill. This holds also on shared
-// file systems of clusters, where a write-ahead log does not work. Between commits the database is
+// SQLite's rollback journal keeps commits whole at any time of a kill. The journal works on shared
+// file systems of clusters, too, where a write-ahead log does not. Between commits the database is
 // a single file.
 SweepConnection::SweepConnection(const std::filesystem::path& path, Access access)
     : path_(path.string()) {

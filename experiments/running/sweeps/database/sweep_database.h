@@ -22,8 +22,8 @@ using records::StoredRun;
 /// transaction per run, so a kill loses no recorded run. Other processes may read meanwhile.
 class SweepDatabase {
   public:
-    /// Creates a database. It is made as `unfinished_path` and then renamed, so that `path` is
-    /// either absent or complete.
+    /// Creates a database. The file is made as `unfinished_path` and then renamed, so that `path`
+    /// is either absent or complete.
     static SweepDatabase create(const std::filesystem::path& path,
                                 const std::filesystem::path& unfinished_path,
                                 const SweepPlan& plan);
@@ -41,7 +41,8 @@ class SweepDatabase {
     /// ended. With `retry`: only those that ended well.
     [[nodiscard]] std::set<std::pair<std::string, std::uint64_t>> done(bool retry) const;
 
-    /// Records a run; replaces an earlier record of it. Throws SweepError.
+    /// Records a run; replaces an earlier record of it. Throws SweepError if the database cannot be
+    /// written.
     void record(const SweepPlan& plan, const PlannedPoint& planned, std::uint64_t seed,
                 const RunOutcome& outcome) const;
 

@@ -209,7 +209,7 @@ TEST_F(SweepDatabaseTest, ValuesThatNoRunLeavesAreRefused) {
     const SweepPlan study = plan(kHops);
     const SweepDatabase database = create("a.db", study);
     database.record(study, study.points.front(), 1, outcome(20));
-    // Without its constraints, so that NULL is possible, too.
+    // Removes the constraints of the table metrics, so that values can be NULL, too.
     database.connection().execute(
         "PRAGMA foreign_keys = OFF; CREATE TABLE copy AS SELECT * FROM metrics; "
         "DROP VIEW means; DROP VIEW results; DROP TABLE metrics; "

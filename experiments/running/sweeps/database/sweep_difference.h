@@ -21,8 +21,8 @@ struct ChangedPoint {
     std::string metric;
     Sample before;
     Sample after;
-    /// Half width of the 95 % interval of after - before. Empty if a point has a single seed; then
-    /// the change is exact.
+    /// Half width of the 95 % interval of after - before; nullopt if a point has a single seed,
+    /// whose change is exact.
     std::optional<double> half_width;
     std::string before_status;  ///< "ok", or the status of its first run that did not end well
     std::string after_status;

@@ -26,7 +26,8 @@ struct Price {
 [[nodiscard]] std::vector<Price> read_prices(const setup::TomlEntry& cost);
 
 /// Computes the costs of a point with these parameter values. Appends "cost.network" and the other
-/// parts, and then their sum, "cost". Appends nothing without prices. Throws setup::UserFault.
+/// parts, and then their sum, "cost". Appends nothing without prices. Throws setup::UserFault for a
+/// price without a value.
 void add_costs(std::span<const Price> prices, setup::NamedValues& values);
 
 /// Text of prices for a database, and back. Throws nlohmann::json::exception or setup::UserFault

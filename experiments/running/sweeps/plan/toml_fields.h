@@ -7,10 +7,11 @@
 
 namespace weir::experiments::running {
 
-/// Text that is not empty. Throws setup::UserFault.
+/// The entry's text. Throws setup::UserFault for an empty text and for any other type.
 [[nodiscard]] std::string text_in(const setup::TomlEntry& entry);
 
-/// A text, or a list of texts. Throws setup::UserFault.
+/// The entry's text, or list of texts. Throws setup::UserFault for an empty text and for any other
+/// type.
 [[nodiscard]] std::vector<std::string> texts_in(const setup::TomlEntry& entry);
 
 /// Checks a metric as `weir sweep show --metric` takes it. Throws setup::UserFault if no kind of

@@ -17,8 +17,8 @@ struct RunRequest {
 };
 
 /// Does a run in this process, which must not have run another simulation. `folder` is created, and
-/// removed afterwards. Empty if `report` ended the run. Throws SweepError if the run failed because
-/// the folder's disk is full.
+/// removed afterwards. Returns nullopt if `report` ended the run. Throws SweepError if the run
+/// failed because the folder's disk is full.
 [[nodiscard]] std::optional<RunOutcome> run_point(
     const SweepPlan& plan, const RunRequest& request, const std::filesystem::path& folder,
     const std::function<bool(const records::Progress&)>& report);

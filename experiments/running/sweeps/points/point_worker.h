@@ -39,13 +39,13 @@ struct WorkAnswer {
     [[nodiscard]] static WorkAnswer from(const std::string& text);
 };
 
-/// Process that does a sweep's runs one after another, each in a child process. It serves a process
-/// that must not start others: one in which MPI has begun. It ends with this object, and with the
-/// process that owns it.
+/// Process that does a sweep's runs one after another, each in a child process. The worker serves a
+/// process that must not start others, because MPI has begun in it. The worker ends with this
+/// object, and with the process that owns it.
 class PointWorker {
   public:
-    /// Starts the process. It makes the plan of these options when its first order comes. Throws
-    /// std::system_error.
+    /// Starts the process. The process makes the plan of these options when its first order comes.
+    /// Throws std::system_error if the process cannot be started.
     explicit PointWorker(const SweepOptions& options);
     PointWorker(const PointWorker&) = delete;
     PointWorker& operator=(const PointWorker&) = delete;

@@ -30,14 +30,14 @@ struct RunOutcome {
     int exit_status = 0;
     bool is_killed = false;
     std::string message;  ///< fault; empty for a run that ended well
-    /// Hash of all simulated facts: results, all counters, the message. Empty if the process was
-    /// killed.
+    /// Hash of all simulated facts: results, all counters, the message. A killed process has no
+    /// digest.
     std::string digest;
     std::int64_t cycles = 0;
     double host_seconds = 0.0;
     std::vector<RunMetric> metrics;
-    /// Result of the simulation as `weir run` writes it, without host times. Empty without a
-    /// result.
+    /// Result of the simulation as `weir run` writes it, without host times. The text is empty
+    /// without a result.
     std::string result_json;
 };
 

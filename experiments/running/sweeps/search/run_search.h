@@ -27,11 +27,11 @@ struct SearchPlan {
 [[nodiscard]] records::SearchResult planned_search(const SearchPlan& plan);
 
 /// Runs the rounds of a search, and records each run in the sweep's database when it ends. With
-/// `resume` runs that a search or a sweep has recorded are not repeated. Each round compares means
-/// over its seeds. The result depends only on the runs' results, not on their order or origin. A
-/// point with a run that does not end well is excluded. The shard of the options is ignored. Throws
-/// as run_sweep() does, RunFailure after a signal, and setup::UserFault if no run has the metric.
-/// Returns nothing in processes of mpirun other than the first.
+/// `resume` runs that a search or a sweep has recorded are not repeated. Each round compares points
+/// by their means over the round's seeds. The result depends only on the runs' results, not on
+/// their order or origin. A point with a run that does not end well is excluded. The shard of the
+/// options is ignored. Throws as run_sweep() does, RunFailure after a signal, and setup::UserFault
+/// if no run has the metric. Returns nothing in processes of mpirun other than the first.
 [[nodiscard]] std::optional<records::SearchResult> run_search(const SweepOptions& options);
 
 }  // namespace weir::experiments::running

@@ -75,7 +75,7 @@ seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 };
 
 // On a space that was swept in full, the search finds the best point or one that is not
-// significantly worse. It needs at most a fifth of the runs.
+// significantly worse. The search needs at most a fifth of the sweep's runs.
 TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
     const std::string page = page_of({"search", "study.toml", "--out", "it.db"});
     EXPECT_LE(runs_in("it.db"), 48U);
