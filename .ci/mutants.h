@@ -13,7 +13,7 @@
 namespace weir_mutants {
 
 inline int chosen = -1;                   // -1: not yet read from the environment
-inline unsigned char* reached = nullptr;  // one flag per number: its place was executed
+inline unsigned char* reached = nullptr;  // for each change's number: 1 if its place was executed
 
 inline void read_environment() {
     const char* number = std::getenv("WEIR_MUTANT");

@@ -83,9 +83,9 @@ inline constexpr const char* kUnitsLabel = "units:";
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
 
 /// A machine of behavioural cores that runs the synchronous remap.
-/// - Speed, against the plain loop of its network, which replays the machine's launches.
+/// - Speed, compared with the plain loop of its network, which replays the machine's launches.
 /// - Time to build the machine, and its memory at rest.
-/// - Time to write its trace, against the same rows as plain structures.
+/// - Time to write its trace, compared with writing the same rows as plain structures.
 [[nodiscard]] std::vector<Benchmark> remap_benchmarks();
 
 /// One machine on several cores of the host: the synchronous remap on 4,096 nodes, in one tile and
@@ -112,9 +112,9 @@ inline constexpr const char* kUnitsLabel = "units:";
 [[nodiscard]] std::vector<Benchmark> protocol_benchmarks();
 
 /// LoPC's models.
-/// - A thousand points of the homogeneous model, W from 0 to 4995 cycles, against fixed-point
+/// - A thousand points of the homogeneous model, W from 0 to 4995 cycles, compared with fixed-point
 ///   iteration of its equations in R.
-/// - The general model of 1,024 nodes with a dense V, against the two products of V with a
+/// - The general model of 1,024 nodes with a dense V, compared with the two products of V with a
 ///   vector that each of its iterations needs.
 [[nodiscard]] std::vector<Benchmark> model_benchmarks();
 

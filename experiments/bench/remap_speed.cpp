@@ -138,7 +138,7 @@ Json measured_remap(const Dimensions& dimensions, std::int64_t window_cycles, in
     const Subject subject{
         [&emulated](std::int64_t last) { emulated.run_through(last); },
         [&emulated] { return emulated.flit_hops(); },
-        [&plain] { return plain.deliveries().count(); }};  // equal to the emulated ones
+        [&plain] { return plain.deliveries().count(); }};  // equal to the emulated deliveries
     const PairOfSpeeds speeds = time_windows(subject, plain, window_cycles, repetitions);
     if (!plain.deliveries().same_until(compared, expected)) {
         throw std::runtime_error("deliveries of the remap differ between emulator and plain loop");

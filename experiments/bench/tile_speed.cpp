@@ -56,9 +56,9 @@ double measured_meeting_seconds() {
            kMeetings;
 }
 
-/// Modelled seconds for a window on as many cores as tiles. One thread ticks the tiles in turn; a
-/// cycle takes as long as its slowest tile. A barrier per cycle is added, whose time is
-/// proportional to the number of threads.
+/// Modelled seconds for a window, if the host has as many cores as the machine has tiles. One
+/// thread ticks the tiles in turn; a cycle takes as long as its slowest tile. A barrier per cycle
+/// is added, whose time is proportional to the number of threads.
 double modelled_seconds(std::size_t tiles, double meeting_seconds) {
     const Json work = in_own_process([&]() -> Json {
         EmulatedRemap remap(kMeshOfTiles, kIterations, nullptr, tiles);

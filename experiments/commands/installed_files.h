@@ -11,9 +11,10 @@ namespace weir::experiments::commands {
 struct InstalledFile {
     enum class Kind { kExperiment, kClaims, kHypotheses, kMachine, kSweep };
     Kind kind = Kind::kExperiment;
-    /// "experiments/logpc/sync-remap.toml"; a machine's name as `extends` takes it.
+    /// Path, such as "experiments/logpc/sync-remap.toml"; for a machine, its name as `extends`
+    /// takes it.
     std::string name;
-    /// `title` key; for a machine, the first sentence of its first comment.
+    /// Value of the key `title`; for a machine, the first sentence of its file's first comment.
     std::string title;
 };
 

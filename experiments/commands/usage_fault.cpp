@@ -168,7 +168,7 @@ std::optional<setup::UserFault> missing_equals_sign(const CLI::App& command,
     }
     const bool is_joined = joined != std::string::npos;
     if (!is_joined && words.size() < 2) {
-        return std::nullopt;  // reported like any option without its value
+        return std::nullopt;  // a missing value is reported as for any other option
     }
     const std::string key = is_joined ? words.front().substr(joined + 1) : words[1];
     if (key.empty() || key.starts_with("-") || key.find('=') != std::string::npos) {

@@ -26,9 +26,9 @@ inline constexpr unsigned kRegisters = 72;
 struct StopPoint {
     /// Numbers of the protocol (Z0 to Z4).
     enum class Kind : std::uint8_t {
-        kBreakpoint,          ///< before the instruction at `address`
+        kBreakpoint,          ///< stops before the instruction at `address`
         kHardwareBreakpoint,  ///< as kBreakpoint: no breakpoint changes memory
-        kWrite,               ///< behind a store to any of the bytes
+        kWrite,               ///< stops behind a store to any of the bytes
         kRead,
         kAccess,
     };

@@ -176,7 +176,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
     static constexpr int kTimedOut = 124;  // exit status of timeout
 
     std::uint64_t agreed_ = 0;
-    std::uint64_t unended_ = 0;  // not generated, or not executed by qemu, in time
+    std::uint64_t unended_ = 0;  // number of programs that csmith or qemu did not finish in time
 
   private:
     const std::string firmware_ = WEIR_EXPERIMENTS "/../firmware/sparcle";

@@ -70,7 +70,7 @@ class Ledger {
 
 struct Command {
     std::string name;
-    std::string result;  ///< path of its result
+    std::string result;  ///< path of the command's result
     std::vector<std::string> begin;
     std::vector<std::string> resume;
 };

@@ -12,10 +12,10 @@ struct ProgramRequest {
     std::vector<std::string> flags;    ///< additional flags for the compiler
     std::vector<std::string> include_folders;
     std::vector<std::string> definitions;  ///< macros: "NAME" or "NAME=VALUE"
-    bool soft_float = false;               ///< for nodes without a floating-point unit
-    bool contexts = false;                 ///< for threads in hardware contexts
-    bool shared_memory = false;            ///< for nodes that share memory
-    bool library = false;  ///< with the C library, even if no source includes one of its headers
+    bool soft_float = false;               ///< compile for nodes without a floating-point unit
+    bool contexts = false;                 ///< compile for threads in hardware contexts
+    bool shared_memory = false;            ///< compile for nodes that share memory
+    bool library = false;  ///< link the C library, even if no source includes one of its headers
 
     /// Default name of the program: that of the first source, with .elf.
     [[nodiscard]] std::string default_image() const;

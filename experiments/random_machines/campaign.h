@@ -32,14 +32,14 @@ struct CampaignReport {
     std::uint64_t draws = 0;
     std::uint64_t violations = 0;
     std::uint64_t runs = 0;
-    std::map<std::string, std::uint64_t> refused_values;  ///< refused draws, by key
+    std::map<std::string, std::uint64_t> refused_values;  ///< number of refused draws, by key
     std::uint64_t refused_runs = 0;
     std::uint64_t cycles = 0;
     std::uint64_t messages = 0;
     double seconds = 0.0;
     std::map<std::string, std::uint64_t> ends;
     std::map<std::string, std::map<std::string, std::uint64_t>>
-        choices;  ///< draws, by key and value
+        choices;  ///< number of draws, by key and value
 
     /// Summary line: "200 machines, 41 a second, 0 violations".
     [[nodiscard]] std::string summary() const;

@@ -23,7 +23,7 @@ struct ChosenDraws {
 
 /// Name and help of a program that runs campaigns.
 struct CampaignCommand {
-    std::string name;                              ///< "random_machines"
+    std::string name;                              ///< name of the program: "random_machines"
     std::string description;                       ///< first paragraph of the help
     std::string noun;                              ///< "machine": name of a draw in the help
     std::string draws;                             ///< "pairs and sweeps": contents of the draws

@@ -14,7 +14,7 @@ namespace weir::experiments::random_machines {
 struct DrawNumber {
     std::uint64_t seed = 1;
     std::uint64_t number = 0;
-    std::uint64_t attempt = 0;  ///< repetitions after refused runs
+    std::uint64_t attempt = 0;  ///< number of repetitions after refused runs
 };
 
 /// Number of refused values by key; refusals without a single cause have an empty key.

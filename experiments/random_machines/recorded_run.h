@@ -51,7 +51,7 @@ struct EndedRun {
     nodes::RunEnd end = nodes::RunEnd::kFinished;
     hw::Cycles cycles;
     std::int32_t node_count = 0;
-    RecordedRun recorded;  ///< after settle_levels()
+    RecordedRun recorded;  ///< everything reported, after settle_levels()
     hw::ConservationAccount account;
     std::vector<QueueCount> queues;  ///< empty for a network without routers
     std::string wrong_answer;        ///< empty if the answer is right or not checked
@@ -67,7 +67,7 @@ struct EndedRun {
     /// Number of refusals of the request for a shared line, or fetch-and-op, that was refused most
     /// often.
     std::int64_t most_refusals = 0;
-    std::int64_t allowed_refusals = 0;  ///< upper bound for this machine
+    std::int64_t allowed_refusals = 0;  ///< greatest most_refusals that this machine allows
     /// True if nodes do not always take in arriving messages: handlers send, threads poll, or homes
     /// with full queues wait for one another.
     bool ends_hold_back = false;

@@ -73,7 +73,7 @@ std::int64_t most_above_least(const OpenSetup::Place& place) {
     const std::string unit = place.parameter->unit();
     constexpr std::int64_t kMostCycles = 250;
     constexpr std::int64_t kMostFlits = 40;
-    constexpr std::int64_t kMostOfOthers = 48;  // counts; runs take milliseconds
+    constexpr std::int64_t kMostOfOthers = 48;  // for counts, so that a run takes milliseconds
     if (unit.starts_with("cycles")) {
         return kMostCycles;
     }

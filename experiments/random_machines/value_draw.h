@@ -12,9 +12,9 @@ namespace weir::experiments::random_machines {
 struct DrawLimit {
     std::string pattern;  ///< pattern of the key (experiments/setup/parameters/name_pattern.h)
     std::optional<std::int64_t> least;
-    std::optional<std::int64_t> most;  ///< no limits at all: never drawn
+    std::optional<std::int64_t> most;  ///< without both limits, the parameter is never drawn
     std::string reason;
-    bool is_power_of_two = false;  ///< other values are refused, and drawn only now and then
+    bool is_power_of_two = false;  ///< other values are refused, and rarely drawn
 };
 
 /// Largest number of nodes of a drawn machine.

@@ -15,7 +15,7 @@ struct ShownNumber {
     std::size_t end = 0;
     double value = 0.0;
     double rounding = 0.0;  ///< largest distance from the exact number
-    bool is_whole = false;  ///< without decimals
+    bool is_whole = false;  ///< shown without decimals
     bool has_sign = false;
     bool is_percent = false;
     bool is_half_width = false;  ///< as in "± 1.0"
@@ -58,10 +58,10 @@ class KnownNumbers {
 
     std::vector<Numbers> lines_;
     std::vector<double> half_widths_;
-    std::vector<double> values_;      ///< sorted
+    std::vector<double> values_;      ///< all numbers of tables and figures, sorted
     std::vector<double> named_;       ///< numbers in labels and places: "exit cycles = 132"
     std::vector<double> counts_;      ///< numbers of the page's facts
-    std::vector<std::string> names_;  ///< longest first
+    std::vector<std::string> names_;  ///< names with digits, the longest first
     std::vector<std::string> texts_;  ///< listings and paragraphs, with single blanks
     double most_rows_ = 0.0;
 };

@@ -177,7 +177,7 @@ class PageTrial {
     void hold_failed(const records::ExperimentResult& result) {
         const std::string page = pages::text_page(pages::run_document(result));
         records::Document stored = pages::stored_document(result.folder);
-        stored.facts.pop_back();  // the fact with the version
+        stored.facts.pop_back();  // only stored pages have the fact with Weir's version
         if (pages::text_page(stored) != page) {
             add("stored page", "the page of the run's folder differs from the printed page",
                 stored);

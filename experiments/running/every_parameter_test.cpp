@@ -186,7 +186,7 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     enum class Change {
         kNotRun,   ///< the parameter has no effect here, or its values are refused
         kNone,     ///< every value gives the same result
-        kRefused,  ///< as kNone, but another part refuses a value
+        kRefused,  ///< every value gives the same result, but another part refuses one
         kOfResult,
     };
 

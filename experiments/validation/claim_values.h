@@ -52,7 +52,7 @@ class ClaimValues {
     running::RunOptions options_;
     std::vector<running::RunOptions> experiments_;  ///< each with file, overrides and points
     std::vector<setup::Place> places_;  ///< place of the first claim that needs each experiment
-    std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< by file and set
+    std::map<std::vector<std::string>, std::size_t> experiment_of_;  ///< index by file and settings
     std::map<const AnswerOfModel*, double> answers_;
     std::vector<std::optional<records::ExperimentResult>> results_;  ///< results of experiments_
 };

@@ -38,7 +38,7 @@ struct Claim {
     std::string although;       ///< why a row with an input from its table is still predicted
     std::optional<double> published;
     std::optional<ClaimValue> published_from;  ///< computes `published`
-    std::optional<double> at_least;            ///< published bound; at_most is the other
+    std::optional<double> at_least;            ///< published lower bound; at_most is the upper one
     std::optional<double> at_most;
     std::string published_text;       ///< text of a claim that can't be tested and has no number
     std::optional<double> tolerance;  ///< largest accepted |ours - published| / |published|

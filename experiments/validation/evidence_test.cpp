@@ -126,9 +126,9 @@ TEST_F(EvidenceTest, TwoRowsHaveNotOneNumberOfTheList) {
 
 TEST_F(EvidenceTest, ANumberOfOneDigitIsNoSign) {
     EXPECT_EQ(kind_of(row("a", "a paper", ping("2"))),
-              Evidence::kPredicted);  // the number of nodes is 2
+              Evidence::kPredicted);  // the machine has 2 nodes, but 2 has one digit
     EXPECT_EQ(kind_of(row("a", "a paper", ping("20"))),
-              Evidence::kPredicted);  // the clock has 20 MHz
+              Evidence::kPredicted);  // the clock has 20 MHz, but 20 has one significant digit
 }
 
 TEST_F(EvidenceTest, ATableThatAParameterHasItsValueFromCalibrates) {

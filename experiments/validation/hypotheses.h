@@ -94,14 +94,14 @@ class HypothesisStudy {
     /// A row under one hypothesis.
     struct Cell {
         std::size_t row = 0;     ///< index of the claim
-        std::size_t varied = 0;  ///< index in varied_
+        std::size_t varied = 0;  ///< index of the changed claim in varied_
     };
     /// Results of one hypothesis.
     struct Outcome {
         std::vector<Cell> cells;
         std::map<std::string, double> values;    ///< changed values, by the row's name
-        std::vector<std::string> without_value;  ///< rows for which its runs give no value
-        std::vector<std::string> turns;          ///< rows to keep whose outcome it changes
+        std::vector<std::string> without_value;  ///< rows for which the changed runs give no value
+        std::vector<std::string> turns;  ///< rows to keep whose outcome the hypothesis changes
     };
     [[nodiscard]] bool has_row(const std::string& name) const;
 

@@ -15,9 +15,9 @@ namespace weir::experiments::validation {
 struct PaperRun {
     running::RunOptions options;
     std::string name;       ///< name of its folder inside the paper's
-    bool is_shown = false;  ///< has a section on the page
+    bool is_shown = false;  ///< true if it has a section on the page
     std::optional<records::ExperimentResult> result;
-    std::string fault;  ///< reason of a missing result
+    std::string fault;  ///< reason why the result is missing
     int status = running::kSuccess;
 };
 

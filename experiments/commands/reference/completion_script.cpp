@@ -14,7 +14,7 @@ struct Completion {
     std::vector<std::string> words;
     bool takes_files = false;
     bool takes_folders = false;
-    bool is_key = false;  ///< followed by = and a value
+    bool is_key = false;  ///< true if = and a value follow the word
 };
 
 Completion of_argument(const OutlineCommand& command, const OutlineOption& argument,

@@ -49,7 +49,7 @@ OutlineCommand outline_of(const CLI::App& program, const std::string& path) {
     outline.footer = program.get_footer();
     for (const CLI::Option* option : program.get_options()) {
         if (option->get_group().empty()) {
-            continue;  // hidden option
+            continue;  // hidden options are left out
         }
         OutlineOption described = outline_of(*option);
         const bool is_argument = !described.names.front().starts_with('-');

@@ -13,8 +13,8 @@ namespace weir::experiments::commands {
 struct TopologyRequest {
     std::string file;  ///< an experiment (.toml) or a graph (.graphml, .dot, .gv); empty: none
     std::vector<std::string> set_options;  ///< overridden keys of the experiment
-    std::string name;                      ///< "torus"; empty: none
-    std::vector<std::int64_t> dimensions;  ///< as network.dimensions; empty: not given
+    std::string name;                      ///< name of a topology, "torus"; empty: none
+    std::vector<std::int64_t> dimensions;  ///< as in network.dimensions; empty: not given
     std::optional<std::int64_t> nodes;     ///< replaces dimensions where only their product matters
     std::optional<std::int64_t> arity;     ///< arity of a butterfly or a fat tree
 

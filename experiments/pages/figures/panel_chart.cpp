@@ -19,14 +19,14 @@ using records::PanelChart;
 
 constexpr std::size_t kMostColumns = 4;
 constexpr int kWidthPixels = 900;
-constexpr int kLeftPixels = 96;  // room for ticks of seven letters and the label
+constexpr int kLeftPixels = 96;  // margin for ticks of seven letters and the axis's label
 constexpr int kRightPixels = 16;
 constexpr int kBetweenPixels = 22;
 constexpr int kPanelLetterPixels = 7;
 constexpr int kPlotPixels = 190;   // height of the plot's area
 constexpr int kTitlePixels = 26;   // height of the title above a plot
 constexpr int kLabelPixels = 66;   // height of ticks and label below a plot
-constexpr int kTurnedPixels = 60;  // additional height for turned words
+constexpr int kTurnedPixels = 60;  // additional height for rotated words
 
 // Text of the tick at a position; empty for a position without one.
 std::string place_text(const Panel& panel, double at) {

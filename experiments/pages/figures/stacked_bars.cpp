@@ -15,9 +15,9 @@ namespace {
 using records::StackedBar;
 using records::StackedBars;
 
-constexpr double kBetweenGroups = 0.7;  // gap in widths of a bar
+constexpr double kBetweenGroups = 0.7;  // gap between two groups, in widths of a bar
 constexpr std::size_t kMostLabelBytes = 30;
-constexpr std::size_t kMostWhoLetters = 8;  // letters that fit above a bar
+constexpr std::size_t kMostWhoLetters = 8;  // longest name of a bar that fits above it
 
 // Label of a group; long ones are shortened in the middle. The table beside the figure has the full
 // name.
@@ -40,7 +40,7 @@ std::string label_of(const std::string& group) {
 }
 
 struct Places {
-    std::vector<double> bars;  ///< middles of the bars
+    std::vector<double> bars;  ///< horizontal positions of the bars' middles
     std::vector<std::pair<std::string, double>> groups;
     double end = 0.0;
 };

@@ -18,7 +18,7 @@ struct StudyFactor {
                            ///< them does not tell the levels apart
         std::optional<double> number;  ///< numeric value; set at all levels of a factor, or at none
     };
-    std::string name;           ///< "input queue bytes"
+    std::string name;           ///< name on pages: "input queue bytes"
     std::vector<Level> levels;  ///< numbers in ascending order, others in the file's order
     bool is_logarithmic = false;
 
@@ -32,7 +32,7 @@ struct CrossedStudy {
     std::string metric;
     std::vector<std::size_t> points;   ///< indexes in SweepValues of all points with the label
     std::vector<StudyFactor> factors;  ///< axes with at least two levels
-    std::vector<std::vector<std::size_t>> levels_of_points;  ///< by point and factor
+    std::vector<std::vector<std::size_t>> levels_of_points;  ///< level, by point and factor
     std::size_t measured = 0;      ///< number of points that have the metric
     std::size_t combinations = 0;  ///< product of the factors' numbers of levels
     std::size_t most_seeds = 0;    ///< greatest number of seeds at any point

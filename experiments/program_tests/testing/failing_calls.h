@@ -26,7 +26,8 @@ struct FailingCalls {
 
     // Set by the program.
     std::atomic<pid_t> program = 0;
-    std::atomic<std::int64_t> calls[kCallKinds][2] = {};  ///< by the program and by its workers
+    /// Number of calls by the program and by its workers.
+    std::atomic<std::int64_t> calls[kCallKinds][2] = {};
     std::atomic<std::int64_t> failed = 0;
     char function[32] = {};  ///< name of the first function that failed
 };

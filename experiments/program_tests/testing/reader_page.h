@@ -26,7 +26,7 @@ struct ReaderPage {
 
 /// A command of a page.
 struct PageCommand {
-    std::string text;         ///< on one line, without its comment
+    std::string text;         ///< command on one line, without its comment
     std::string shown_error;  ///< error "weir: ..." shown on the page below the command, if any
 };
 

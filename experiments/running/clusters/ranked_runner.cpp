@@ -127,7 +127,7 @@ class RankedRunner::Distribution {
     std::string plan_digest_;
     std::size_t count_;
     PointRunner::Receiver& receiver_;
-    std::vector<std::size_t> running_;  ///< by rank
+    std::vector<std::size_t> running_;  ///< number of running runs, by rank
     std::map<std::pair<std::size_t, std::uint64_t>, RunRequest> requests_;
     std::deque<RunRequest> waiting_;
     std::size_t ended_ = 0;

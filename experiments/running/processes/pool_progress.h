@@ -17,7 +17,7 @@ struct PoolProgress {
     std::size_t count = 0;  ///< number of pieces
     std::size_t ended = 0;
     double share_done = 0.0;        ///< share done of all work, with equal weight for each piece
-    double simulated_cycles = 0.0;  ///< sum, including pieces that have ended
+    double simulated_cycles = 0.0;  ///< sum over all pieces, including those that have ended
     double seconds = 0.0;           ///< host time since the begin
     double ended_seconds = 0.0;     ///< sum of the times of pieces that have ended
     std::size_t workers = 1;        ///< number of concurrent pieces

@@ -347,7 +347,7 @@ records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& out
     try {
         ending = records::ending_of(read_result(work.experiment->folder_of(job)), "");
     } catch (const setup::UserFault&) {
-        ending.how.clear();  // it left no result
+        ending.how.clear();  // the run left no result
     }
     const bool is_killed = outcome.how == WorkOutcome::How::kKilled;
     ending.exit_status = is_killed                    ? status_of_kill(outcome.status)
@@ -721,7 +721,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
             std::vector<records::ExperimentResult> so_far;
             try {
                 so_far = results_so_far();
-            } catch (const setup::UserFault&) {  // the original failure is reported
+            } catch (const setup::UserFault&) {  // the original failure is reported instead
             }
             throw RunFailure(failure.status(), failure.what(), std::move(so_far));
         }

@@ -33,7 +33,8 @@ class RunFolder {
     void open();
 
     std::filesystem::path path_;
-    std::vector<std::filesystem::path> made_parents_;  // removed together with the folder
+    // Folders above the folder that were made for it, and are removed together with it.
+    std::vector<std::filesystem::path> made_parents_;
     bool keep_ = false;
     int file_ = -1;  ///< descriptor of the folder, which holds its lock
 };

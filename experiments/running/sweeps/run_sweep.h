@@ -39,7 +39,7 @@ struct SweepOptions {
     Shard shard;
     int workers = 1;  ///< concurrent runs, in each process of mpirun
     bool resume = false;
-    bool retry = false;  ///< with resume: repeat runs that did not end well
+    bool retry = false;  ///< with `resume`: also repeat runs that did not end well
     /// SweepPlan::digest() at the time of submission; empty: not checked
     std::optional<std::string> plan_digest;
 };

@@ -10,7 +10,7 @@ struct SmallExperiment {
     /// Experiment file. {folder} stands for the folder of the file and of small_files(), {images}
     /// for that of the tests' Sparcle programs, {recorded} for a recorded trace.
     std::string text;
-    bool may_fault = false;  ///< its program may end by its own fault
+    bool may_fault = false;  ///< true if the program may end by its own fault
 };
 
 /// Experiments with each kernel, each kind of part, and parts under load. The experiments are not

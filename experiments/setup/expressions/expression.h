@@ -66,7 +66,7 @@ class Expression {
     std::string text_;
     Place place_;
     std::vector<std::string> names_;
-    std::vector<Step> steps_;  ///< in postfix order
+    std::vector<Step> steps_;  ///< steps in postfix order
 };
 
 }  // namespace weir::experiments::setup

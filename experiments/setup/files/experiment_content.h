@@ -14,7 +14,7 @@ struct Published {
     std::string metric;
     double value = 0;
     std::string source;               ///< paper and table or figure
-    std::string unit;                 ///< empty if the file gives none
+    std::string unit;                 ///< unit of the value; empty if the file gives none
     std::optional<double> tolerance;  ///< largest accepted |measured - value| / |value|
     std::optional<double> within;     ///< largest accepted |measured - value|
     Place name_place;

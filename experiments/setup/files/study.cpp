@@ -47,7 +47,7 @@ std::vector<fs::path> parts_of(const TomlEntry& entry, const fs::path& file) {
     for (const TomlEntry& item : list->items) {
         const fs::path part = part_of(item, file);
         const bool is_new = std::none_of(parts.begin(), parts.end(), [&part](const fs::path& p) {
-            return p.stem() == part.stem();  // names the part's results folder
+            return p.stem() == part.stem();  // the stem names the part's results folder
         });
         if (!is_new) {
             throw UserFault(item.place, "two parts with the name " + part.stem().string(),

@@ -122,7 +122,7 @@ TEST_F(SweepDatabaseTest, ARunIsRecordedOnceAndTheLastCounts) {
     killed.exit_status = 9;
     killed.message = "the process was killed";
     database.record(study, study.points[0], 1, killed);
-    EXPECT_TRUE(database.done(false).empty());  // a fault of the host: to be run again
+    EXPECT_TRUE(database.done(false).empty());  // after a fault of the host, the run is repeated
     EXPECT_TRUE(database.points().front().runs.front().is_killed);
     RunOutcome deadlocked = outcome(1);
     deadlocked.status = RunStatus::kDeadlocked;

@@ -24,7 +24,7 @@ struct SearchGoal {
     std::string metric;
     setup::Place metric_place;
     bool is_maximised = false;
-    std::vector<setup::Expression> constraints;  ///< a point has to meet all of them
+    std::vector<setup::Expression> constraints;  ///< conditions, all of which a point has to meet
     std::size_t budget = 0;
     setup::Place budget_place;
     std::uint64_t seed = 1;

@@ -16,7 +16,7 @@ struct SweptKey {
     setup::Place place;
     /// Values of the parameter. The numbers of a range have the position of the range.
     std::vector<setup::TomlEntry> values;
-    bool is_range = false;  ///< numbers are rounded if the parameter takes whole numbers
+    bool is_range = false;  ///< a range, whose numbers are rounded for a whole-number parameter
 
     /// For example "network.hop_cycles".
     [[nodiscard]] std::string full_name() const { return table + "." + key; }
@@ -26,7 +26,7 @@ struct SweptKey {
 struct SweptAxis {
     setup::Place place;
     std::string name;            ///< name on pages; empty if the file gives none
-    std::vector<SweptKey> keys;  ///< at least one
+    std::vector<SweptKey> keys;  ///< keys that the axis sets, at least one
 
     [[nodiscard]] std::size_t size() const { return keys.front().values.size(); }
     /// True if the values are seeds, which are runs of one point.

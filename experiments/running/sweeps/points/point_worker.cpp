@@ -185,7 +185,7 @@ PointWorker::PointWorker(const SweepOptions& options) : scratch_folder_("weir-sw
         try {
             serve({options, scratch_folder_.path()}, orders[0], answers[1]);
         } catch (const std::bad_alloc&) {
-            _exit(kRefused);  // must not return to the parent's stack frames
+            _exit(kRefused);  // the worker must not return to the parent's stack frames
         }
         _exit(0);
     }

@@ -81,7 +81,7 @@ TEST(RunOutcomeTest, GoesFromProcessToProcess) {
     EXPECT_EQ(arrived.digest, "d");
     EXPECT_EQ(arrived.cycles, outcome.cycles);
     EXPECT_EQ(arrived.result_json, outcome.result_json);
-    ASSERT_EQ(arrived.metrics.size(), 1U);  // NaN is left out
+    ASSERT_EQ(arrived.metrics.size(), 1U);  // the metric with the value NaN is left out
     EXPECT_EQ(arrived.metrics[0].value, 1.0 / 3.0);
 }
 
