@@ -114,8 +114,8 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// LoPC's models.
 /// - A thousand points of the homogeneous model, W from 0 to 4995 cycles, compared with fixed-point
 ///   iteration of its equations in R.
-/// - The general model of 1,024 nodes with a dense V, compared with the two products of V with a
-///   vector that each of its iterations needs.
+/// - The general model of 1,024 nodes with a dense V, compared with two products of V with a
+///   vector, which each of its iterations needs.
 [[nodiscard]] std::vector<Benchmark> model_benchmarks();
 
 }  // namespace weir::experiments::bench

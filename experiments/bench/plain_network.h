@@ -37,7 +37,7 @@ class PlainNetwork {
 
   private:
     static constexpr std::int32_t kNone = -1;
-    static constexpr std::size_t kMostPorts = 25;  // of a router in twelve dimensions
+    static constexpr std::size_t kMostPorts = 25;  // ports of a router in twelve dimensions
 
     struct Flit {
         std::int64_t arrival;

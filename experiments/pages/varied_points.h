@@ -42,9 +42,9 @@ struct PointCurves {
                                                    const std::string& wanted = {});
 
 /// Key whose values make the metric differ most; empty if no key varies. The measure of a key is
-/// the variance between the means of its values, of logarithms if the greatest value is over four
-/// times the least. Keys that always change together count once, and labels only if nothing else
-/// differs. `values` is in the order of the points.
+/// the variance between the means of its values. Logarithms are used if the greatest value is over
+/// four times the least. Keys that always change together count once, and labels only if nothing
+/// else differs. `values` is in the order of the points.
 [[nodiscard]] std::string strongest_key(const std::vector<VariedPoint>& points,
                                         const std::vector<std::optional<double>>& values);
 

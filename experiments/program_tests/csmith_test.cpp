@@ -43,7 +43,7 @@ class CsmithTest : public CompiledProgramTest, public ::testing::WithParamInterf
     CsmithTest() : CompiledProgramTest(1) {}
 
     static constexpr std::uint64_t kShares = 8;
-    static constexpr const char* kHeaders = "/usr/include/csmith";  // of Debian's libcsmith-dev
+    static constexpr const char* kHeaders = "/usr/include/csmith";  // from Debian's libcsmith-dev
 
     // Reason to skip the test; "" if there is none.
     static std::string missing() {

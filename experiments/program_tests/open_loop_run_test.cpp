@@ -399,8 +399,8 @@ TEST_F(OpenLoopRunTest, AnyNetwork) {
 }
 
 TEST_F(OpenLoopRunTest, RefusesNetworksThatCanDeadlock) {
-    // In a ring of four nodes, channels do not depend on each other in a cycle: with ties broken by
-    // parity, no route continues beyond a second node.
+    // A ring of four nodes has no cycle of dependent channels: with ties broken by parity, no route
+    // continues beyond a second node.
     EXPECT_THAT(
         refused_with(
             {"network.topology=torus", "network.dimensions=[8]", "network.virtual_channels=1"}),

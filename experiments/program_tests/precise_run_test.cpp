@@ -117,7 +117,7 @@ TEST_F(PreciseRunTest, AWarmUpIsLeftOutOfAllMetrics) {
     const json& run = behind.at("precision").at("runs").at(0);
     EXPECT_FALSE(run.contains("length_key"));
     const std::int64_t left_out = run.at("warm_up_observations");
-    EXPECT_LT(left_out, 1600);  // of 3,192 observations of all 8 nodes
+    EXPECT_LT(left_out, 1600);  // the 8 nodes have 3,192 observations
     EXPECT_NEAR(
         behind.at("measured").at("iterations_measured").get<double>(),
         all.at("measured").at("iterations_measured").get<double>() - static_cast<double>(left_out),
