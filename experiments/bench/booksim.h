@@ -27,10 +27,10 @@ struct BesideBooksim {
     double booksim = 0.0;  ///< flit-hops per second
 };
 
-/// Compares Weir with BookSim on a mesh. Runs a window of Weir's network and BookSim in turns,
-/// `effort.repetitions` times, and returns medians. `flit_hops` returns Weir's total of flit-hops.
-/// In both programs a flit-hop is one flit through one router, including the source's and the
-/// destination's. BookSim runs for two lengths, so that its start does not count.
+/// Compares Weir with BookSim on a mesh. Runs a window of Weir's network and BookSim alternately,
+/// `effort.repetitions` times each, and returns medians. `flit_hops` returns Weir's total of
+/// flit-hops. In both programs a flit-hop is one flit through one router, including the source's
+/// and the destination's. BookSim runs for two lengths, so that its start does not count.
 [[nodiscard]] BesideBooksim time_beside_booksim(const std::function<void()>& window,
                                                 const std::function<double()>& flit_hops,
                                                 const Effort& effort, const BooksimMesh& mesh);

@@ -188,7 +188,7 @@ double instructions_a_second(Memory memory) {
     return cores.instructions_of_a_run() / seconds;
 }
 
-// Measures the two memories in turns, each in a process of its own.
+// Measures private and shared memory alternately, each time in a process of its own.
 Found beside_private_memory(const Effort& effort) {
     const auto measured = [](Memory memory) {
         return in_own_process([memory]() -> Json { return instructions_a_second(memory); })

@@ -37,7 +37,7 @@ struct PairOfSpeeds {
     Speed plain_loop;
 };
 
-/// Times `repetitions` windows of each simulation in turns, after one window to warm up. Seconds
+/// Times `repetitions` windows of each simulation alternately, after one window to warm up. Seconds
 /// are medians.
 [[nodiscard]] PairOfSpeeds time_windows(const Subject& weir, PlainNetwork& plain,
                                         std::int64_t window_cycles, int repetitions);

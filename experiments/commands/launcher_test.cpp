@@ -90,7 +90,7 @@ TEST_F(LauncherTest, NothingIsSaidOfAnotherThatOnlyLooks) {
     const auto first = launch({"kernels"}, "first");
     wait_for("build/release/looked");
     const auto second = launch({"kernels"}, "second");
-    std::this_thread::sleep_for(25 * kMoment);  // the second launcher waits meanwhile
+    std::this_thread::sleep_for(25 * kMoment);  // the second launcher waits
     write("build/release/seen", "");
     for (const auto* each : {&first, &second}) {
         const ProgramEnd end = (*each)->wait();

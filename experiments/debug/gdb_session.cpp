@@ -142,7 +142,7 @@ std::string GdbSession::arrival() const {
     } else if (stop_.why == Stop::Why::kInterrupt) {
         why = ", interrupted";
     }
-    return fmt::format("cycle {}: node {} stands at {}{}\n", target_.cycle(stop_.node), stop_.node,
+    return fmt::format("cycle {}: node {}: {}{}\n", target_.cycle(stop_.node), stop_.node,
                        target_.state_of(stop_.node), why);
 }
 

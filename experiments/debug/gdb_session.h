@@ -100,9 +100,9 @@ class GdbSession {
     std::string stop_point(std::string_view packet);
     [[nodiscard]] std::string stop_reply() const;
     // A step over a breakpoint: gdb removes all breakpoints but the one behind the instruction, and
-    // resumes one thread. Other nodes must not pass their breakpoints meanwhile. So the session
-    // answers at once that the step is done, while the machine is stopped. The step is executed
-    // when gdb next accesses the thread.
+    // resumes one thread. Other nodes must not pass their breakpoints during this step. So the
+    // session answers at once that the step is done, while the machine is stopped. The step is
+    // executed when gdb next accesses the thread.
     [[nodiscard]] bool is_step_over(const std::vector<int>& nodes) const;
     [[nodiscard]] std::string stepped_over_reply() const;
     [[nodiscard]] bool looks_at_step(std::string_view packet) const;

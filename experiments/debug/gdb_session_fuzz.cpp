@@ -14,8 +14,8 @@
 namespace weir::experiments::debug {
 namespace {
 
-// Makes a packet of each line, with the right checksum. A line that begins with '!' is sent as it
-// stands.
+// Makes a packet of each line, with the right checksum. A line that begins with '!' is sent
+// unchanged.
 std::string packets_of(const std::string& input) {
     std::istringstream lines(input);
     std::string bytes;

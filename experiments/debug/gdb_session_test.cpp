@@ -207,7 +207,7 @@ TEST_F(GdbSessionTest, GoesToACycle) {
     EXPECT_EQ(resumed.go_to, 77);
     EXPECT_EQ(client.receive(), "OK");
     answers({}, {.node = 2, .why = Stop::Why::kBreakpoint});
-    EXPECT_EQ(client.receive(), hex_of("cycle 1002: node 2 stands at its program has ended\n"));
+    EXPECT_EQ(client.receive(), hex_of("cycle 1002: node 2: its program has ended\n"));
     answers({}, {.node = 1, .why = Stop::Why::kBreakpoint});
     EXPECT_THAT(client.receive(), StartsWith("T05thread:2;")) << "only once";
 }
@@ -216,7 +216,7 @@ TEST_F(GdbSessionTest, AnswersTheCycleThatAnEarlierSessionWasAskedFor) {
     session.go_on({StopPoint{StopPoint::Kind::kWrite, 0x20, 8}});
     EXPECT_THAT(target.points, ElementsAre(StopPoint{StopPoint::Kind::kWrite, 0x20, 8}));
     answers({}, {.node = 1, .why = Stop::Why::kEnd});
-    EXPECT_EQ(client.receive(), hex_of("cycle 1001: node 1 stands at main+0x10 (main.c:3), after "
+    EXPECT_EQ(client.receive(), hex_of("cycle 1001: node 1: main+0x10 (main.c:3), after "
                                        "which it executes nothing\n"));
 }
 

@@ -285,12 +285,11 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     stop_at("message_dispatch");
     const std::int64_t at_message = cycle();
     const std::string state_at_message = state();
-    EXPECT_THAT(
-        go_to(at_message),
-        StartsWith(fmt::format("cycle {}: node 1 stands at message_dispatch+0x0 (", at_message)))
+    EXPECT_THAT(go_to(at_message),
+                StartsWith(fmt::format("cycle {}: node 1: message_dispatch+0x0 (", at_message)))
         << "where it is already";
     EXPECT_EQ(state(), state_at_message);
-    EXPECT_THAT(go_to(at_main), HasSubstr(fmt::format("cycle {}: node 1 stands at main", at_main)));
+    EXPECT_THAT(go_to(at_main), HasSubstr(fmt::format("cycle {}: node 1: main", at_main)));
     EXPECT_EQ(state(), state_at_main);
     go_to(at_message);
     EXPECT_EQ(state(), state_at_message);

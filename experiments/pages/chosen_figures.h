@@ -8,8 +8,8 @@
 
 namespace weir::experiments::pages {
 
-/// Figures that a study's file asks for, drawn from the points that have ended. Figures without
-/// data are left out.
+/// Figures that a study's file requests, drawn from the points whose runs have ended. Figures
+/// without data are left out.
 [[nodiscard]] std::vector<records::Figure> chosen_figures(
     const SweepValues& values, const std::vector<records::FigureChoice>& choices);
 

@@ -61,8 +61,8 @@ struct LeftConfiguration {
     std::vector<std::pair<std::string, hw::ParameterValue>> values;
 };
 
-// Configuration of a run's folder; nullopt if a file that it names is gone. The report of the run's
-// end does not need the configuration.
+// Configuration of a run's folder; nullopt if a file that it names no longer exists. The report of
+// the run's end does not need the configuration.
 std::optional<LeftConfiguration> read_configuration(const fs::path& folder) {
     try {
         const auto file = setup::ExperimentFile::read(folder / kConfiguration, folder);

@@ -62,7 +62,7 @@ std::string end_text(const RunEnding& ending) {
                              : ending.how;
 }
 
-// First line of the explanation, without the cycle, which stands beside it.
+// First line of the explanation, without the cycle, which is in another column.
 std::string reason_of(const RunEnding& ending) {
     std::string reason = ending.explanation.substr(0, ending.explanation.find('\n'));
     const std::string cycle = fmt::format("cycle {}: ", ending.cycles);
@@ -101,7 +101,8 @@ std::string end_of(const std::string& text) {
     return begin == 0 ? text : text.substr(begin + 1);
 }
 
-// Output of the run's program; empty if the run's folder is gone or the program printed nothing.
+// Output of the run's program; empty if the run's folder no longer exists or the program printed
+// nothing.
 std::string printed_by(const ExperimentResult& result, const RunEnding& ending) {
     const fs::path file = fs::path(result.folder) / ending.folder / "console.txt";
     std::error_code unknown;

@@ -34,7 +34,7 @@ class BadInputTest : public ProgramTest {
     [[nodiscard]] std::string refused_set(const std::string& option) const {
         return refused({"run", "remap.toml", "--set", option});
     }
-    /// Message for a 4 x 4 matrix file with a good beginning and a fault in its text.
+    /// Message for a 4 x 4 matrix file with a correct header and this text, which has a fault.
     [[nodiscard]] std::string refused_matrix(const std::string& text) const {
         write("spmv.toml", kSmallSpmv);
         write("a.mtx", text);

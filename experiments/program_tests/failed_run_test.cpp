@@ -167,7 +167,7 @@ TEST_F(FailedRunTest, WrongAnswer) {
 }
 
 // Requests and replies fill both queues of every node. Handlers cannot send their replies before
-// other input queues have room, and these have no room before handlers have replied.
+// other input queues have free space, and these have none before handlers have replied.
 class DeadlockTest : public FailedRunTest {
   protected:
     DeadlockTest() {

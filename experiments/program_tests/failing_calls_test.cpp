@@ -346,7 +346,8 @@ class FailingCallsTest : public ProgramTest {
         }
     }
 
-    /// Tries the places in turn, each `rounds` times, or until the time is over.
+    /// In each round, lets one call of each place (command, kind of call and process) fail. Ends
+    /// after `rounds` rounds, or when the time is over.
     void try_all(const std::string& what, int rounds, bool kills) {
         if (is_skipped_) {
             GTEST_SKIP() << "sanitizers have calls of their own";

@@ -18,7 +18,7 @@ using nlohmann::json;
 // Some points of networks/referee.toml and referee-networks.toml, on one seed. The files have the
 // results of another simulator of the same router. Results of one seed's 30,000 cycles are within
 // about 1 % of the mean over many seeds. The file's tolerances, 3 % for latency and 5 % for
-// accepted load, leave room for this.
+// accepted load, allow for this difference.
 class RefereeTest : public ProgramTest {
   protected:
     static constexpr const char* kHead = R"(

@@ -104,7 +104,7 @@ TEST_F(CLibraryTest, WhatFailsLeavesNoLibrary) {
         EXPECT_THAT(failure.what(), Names("library", "built"));
     }
     EXPECT_EQ(times_built(), 0);
-    // The rest of a failed build is neither taken for a library nor in the way of the next build.
+    // The files of a failed build are not taken for a library, and do not hinder the next build.
     fs::remove(fails);
     EXPECT_TRUE(fs::is_directory(built_c_library(recipe()) / "lib"));
     EXPECT_EQ(times_built(), 1);

@@ -35,7 +35,7 @@ struct RunReport {
     std::optional<Violation> violation;
 };
 
-// The laws treat a limit on cycles and an interruption alike.
+// The laws do not distinguish a limit on cycles from an interruption.
 std::string end_name(nodes::RunEnd end) {
     const bool is_cut_short =
         end == nodes::RunEnd::kCycleLimit || end == nodes::RunEnd::kInterrupted;

@@ -51,7 +51,7 @@ const std::vector<DrawLimit>& limits() {
         {"l1i.bytes", 8, 4096, "larger caches never miss", true},
         {"l?.line_bytes", 8, 128, "larger lines never miss", true},
         {"l1i.line_bytes", 8, 128, "larger lines never miss", true},
-        {"*.ways", 0, 8, "more ways never conflict", true},
+        {"*.ways", 0, 8, "sets with more ways have no conflicts", true},
         {"memory_port.row_bytes", 0, 4096, "programs stay inside a larger row", true},
         {"memory_port.beat_bytes", 1, 64, "larger beats make no difference", true},
         {"dma.burst_bytes", 8, 256, "larger bursts make no difference", true},

@@ -57,7 +57,7 @@ int number_in_list(const TomlEntry& entry) {
     return static_cast<int>(*number);
 }
 
-// Settles the kind as far as it follows from the row alone; evidence.h settles the rest.
+// Settles the kind as far as it follows from the row alone; settle_evidence() settles other kinds.
 void settle_kind(Claim& claim) {
     const auto fault = [&claim](const std::string& found, const std::string& accepted) {
         return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);

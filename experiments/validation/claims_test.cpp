@@ -145,7 +145,7 @@ class ClaimsCommandTest : public ProgramTest {
     }
 };
 
-// Rows with short runs or models only; the rest of the file takes minutes.
+// Rows with short runs or models only; all other rows together take minutes.
 TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
     const std::string page =
         output_of({"validate", kClaims.string(),     "-j",     "2",

@@ -50,7 +50,7 @@ tables that it names are printed. A sweep prints outputs, and no tables.
 Exit status: 0 the model, or a point of the sweep, has a solution; 2 bad input
 or no solution.)";
 
-/// `weir model [NAME]`: asks an analytic model, without running a machine.
+/// `weir model [NAME]`: evaluates an analytic model, without running a machine.
 class ModelCommand final : public Command {
   public:
     ModelCommand() : Command("model", "Evaluate an analytic model, or list all models") {}

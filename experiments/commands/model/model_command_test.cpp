@@ -21,7 +21,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-// The real program, asked as a user asks it.
+// Runs `weir model` of the built program, as a user does.
 class ModelCommandTest : public ProgramTest {
   protected:
     ModelCommandTest() {

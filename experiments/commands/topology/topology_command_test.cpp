@@ -22,7 +22,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-// The real program, asked as a user asks it.
+// Runs `weir topology` of the built program, as a user does.
 class TopologyCommandTest : public ProgramTest {
   protected:
     /// `weir topology show OPTIONS`

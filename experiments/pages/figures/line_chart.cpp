@@ -388,7 +388,7 @@ Drawing line_drawing(const LineChart& chart) {
             }
         }
     }
-    constexpr std::size_t kLongNames = 50;  // characters; longer names stand below each other
+    constexpr std::size_t kLongNames = 50;  // characters; longer names are below each other
     drawing.script = blocks + chart_settings() +
                      axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmic : "")) +
                      x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +

@@ -95,8 +95,8 @@ std::string ticks_of(const Panel& panel, int plot_width) {
     return fmt::format("set xtics ({}) rotate by 35 right\n", text);
 }
 
-// Share of the plot's width left and right of the points, with room for half of the outermost
-// ticks' texts.
+// Share of the plot's width left and right of the points, enough for half of the outermost ticks'
+// texts.
 double share_beyond(const Panel& panel, int plot_width) {
     constexpr double kLeast = 0.06;
     const std::size_t longest = std::max(setup::width_of(panel.places.front().text),

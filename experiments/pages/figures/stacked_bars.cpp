@@ -135,7 +135,8 @@ std::string group_tics(const Places& places) {
     return fmt::format("set xtics ({}) scale 0\n", tics);
 }
 
-// Slanted ticks, with room at the left for the first one, whose text ends `pixels` from the axis.
+// Slanted labels of ticks, with a left margin for the first label, which ends `pixels` from the
+// axis.
 std::string slanted_tics(std::size_t letters, double pixels) {
     constexpr double kLetterAcross = 5.7;
     constexpr double kMarginUnit = 6.1;

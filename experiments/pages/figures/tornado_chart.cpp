@@ -109,7 +109,7 @@ struct EndLabel {
     }
 };
 
-/// Least and greatest per cent of the axis, with room for the labels at both sides.
+/// Least and greatest per cent of the axis, with margins for the labels at both sides.
 std::pair<double, double> range_with_words(const std::vector<EndLabel>& labels, double left,
                                            double right, double plot_pixels) {
     constexpr double kLetterPixels = 7.0;

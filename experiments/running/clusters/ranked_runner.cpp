@@ -64,7 +64,7 @@ class RankedRunner::Distribution {
     [[nodiscard]] bool is_over() const { return ended_ == count_ || (is_broken_off_ && idle()); }
     [[nodiscard]] bool is_broken_off() const { return is_broken_off_; }
 
-    /// Gives a run to every free worker, to all ranks in turns.
+    /// Gives a run to every free worker, one rank after the other.
     void hand_out() {
         for (std::size_t slot = 0; slot < own_.size(); ++slot) {
             for (std::size_t rank = 0; rank < running_.size(); ++rank) {

@@ -12,8 +12,8 @@
 namespace weir::experiments::running {
 
 /// Folder for a run's results: the requested one, which must not exist, or the next free
-/// `runs/<name>-<number>`. The folder is removed again unless keep() is called, and locked while
-/// this process or a worker lives.
+/// `runs/<name>-<number>`. The folder is removed again unless keep() is called, and locked as long
+/// as this process or a worker exists.
 class RunFolder {
   public:
     /// Throws setup::UserFault if the folder exists or cannot be made.

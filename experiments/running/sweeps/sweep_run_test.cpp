@@ -444,7 +444,7 @@ TEST_F(SweepRunTest, OneSweepAtATimeWorksOnADatabase) {
     while (std::chrono::steady_clock::now() < deadline && !std::filesystem::exists(file("it.db"))) {
         std::this_thread::sleep_for(milliseconds(2));
     }
-    EXPECT_EQ(runs_in(open("it.db")), 0U);  // reading meanwhile does no harm
+    EXPECT_EQ(runs_in(open("it.db")), 0U);  // a reader does not disturb the sweep
     const ProgramEnd other = weir({"sweep", "long.toml", "--out", "it.db", "--resume"});
     EXPECT_EQ(other.status, 2);
     EXPECT_THAT(other.error, Names("weir", "it.db", "--out"));

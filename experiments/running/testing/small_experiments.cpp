@@ -37,7 +37,7 @@ const std::string kDag = workload("diamond-dag", R"(tasks_per_side = 8
 blocks = 2
 )");
 
-/// Messages that arrive concurrently at each node in turn, through queues of 64 bytes.
+/// All nodes send to one node after the other, through queues of 64 bytes.
 const std::string kFullQueues = kFourNodes + R"(controller.output_queue_bytes = 64
 controller.input_queue_bytes = 64
 controller.overflow_trap = true

@@ -14,7 +14,7 @@ namespace weir::experiments::setup {
 
 namespace {
 
-// The number that a value stands for; a truth value is 1 or 0.
+// A parameter's value as a number; a truth value is 1 or 0.
 std::optional<double> as_number(const hw::ParameterValue& value) {
     if (const auto* truth = std::get_if<bool>(&value)) {
         return *truth ? 1.0 : 0.0;

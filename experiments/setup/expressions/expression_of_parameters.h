@@ -17,10 +17,10 @@ struct NamedValues {
     std::vector<std::string> swept = {};
 };
 
-/// Number that a name stands for. The name is a whole key, "network.flit_bytes", or its last part
-/// if no other key ends in it, or no other swept key. A truth value is 1 or 0, a list of one number
-/// is that number. Throws UserFault, with this place, for an unknown name, for a name of several
-/// keys, and for a value that is not a number.
+/// Value, as a number, of the key that a name means. The name is a whole key, "network.flit_bytes",
+/// or its last part if no other key ends in it, or no other swept key. A truth value is 1 or 0, a
+/// list of one number is that number. Throws UserFault, with this place, for an unknown name, for a
+/// name of several keys, and for a value that is not a number.
 [[nodiscard]] double number_named(const std::string& name, const NamedValues& values,
                                   const Place& place);
 

@@ -89,7 +89,7 @@ struct ExperimentContent {
 /// sensitivity.
 [[nodiscard]] ExperimentContent content_of_set_option(const TomlEntry& option);
 
-/// Keys that can stand beside the parameter tables in a layer of this kind.
+/// Keys that a layer of this kind may have in addition to the parameter tables.
 [[nodiscard]] std::vector<std::string> keys_beside_parameter_tables(Layer::Owner owner);
 
 }  // namespace weir::experiments::setup

@@ -68,14 +68,14 @@ struct SelectedRun {
 /// Precedence, from lowest to highest:
 /// - A file overrides the files that it extends, including the points inherited from them. Its own
 ///   lists ([[point]], [[sensitivity]], compare) replace theirs.
-/// - A point overrides the rest of its file.
+/// - A point overrides all other tables of its file.
 /// - A --set option overrides all files; later options override earlier ones.
 /// - A variant overrides everything, so that its row is what its label says.
 ///
 /// Nothing is ignored: an unknown entry is a UserFault at its place. Only apply() can check the
-/// parameter tables, since it knows machine and kernel. Callers that know the models and metrics
-/// check their names. Read all values of every run before the first run starts, so that no fault is
-/// found later.
+/// parameter tables, since it gets the groups of machine and kernel. Names of models and metrics
+/// are checked by the functions that get the accepted names. Read all values of every run before
+/// the first run starts, so that no fault is found later.
 class ExperimentFile {
   public:
     /// Reads the file and the presets it extends. `set_options`: the texts behind each --set,

@@ -6,7 +6,7 @@
 namespace weir::experiments::running {
 
 /// Merges the runs of parts of one study into a new database. A run in several parts must have the
-/// same digest in all of them. A run that a signal ended gives way to a complete one. Returns the
+/// same digest in all of them. A complete run replaces a run that a signal ended. Returns the
 /// number of runs. Throws setup::UserFault, with both parts' names, for a run with two digests, and
 /// for parts of different studies or versions. Also throws it if `merged` exists. After a fault, no
 /// merged database is left.

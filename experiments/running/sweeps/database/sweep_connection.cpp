@@ -59,8 +59,8 @@ SweepConnection::SweepConnection(const std::filesystem::path& path, Access acces
     if (result != SQLITE_OK) {
         fail(result);
     }
-    // SQLite falls back to read-only access without permission to write, and without room to open
-    // further files.
+    // SQLite falls back to read-only access without permission to write, and when no further file
+    // can be opened.
     if (access != Access::kRead && sqlite3_db_readonly(handle(), "main") == 1) {
         fail(SQLITE_READONLY);
     }

@@ -19,7 +19,8 @@ using records::StoredPoint;
 using records::StoredRun;
 
 /// Results of a sweep's runs in one SQLite file (sweep_schema.h). One process writes it, in a
-/// transaction per run, so a kill loses no recorded run. Other processes may read meanwhile.
+/// transaction per run, so a kill loses no recorded run. Other processes may read the file at the
+/// same time.
 class SweepDatabase {
   public:
     /// Creates a database. The file is made as `unfinished_path` and then renamed, so that `path`

@@ -23,7 +23,7 @@ struct RunRequest {
     const SweepPlan& plan, const RunRequest& request, const std::filesystem::path& folder,
     const std::function<bool(const records::Progress&)>& report);
 
-/// Throws SweepError if the folder's disk has no room for a small file.
+/// Throws SweepError if the folder's disk has no space for a small file.
 void require_room(const std::filesystem::path& folder);
 
 }  // namespace weir::experiments::running

@@ -155,7 +155,7 @@ TEST_F(SearchRunTest, OnlyPointsThatMeetTheConstraintsAreTried) {
                                 values.at("firmware.exit_cycles") == 22));
     }
     EXPECT_EQ(database.points().size(), 12U);
-    // A page of the database shows the search's finding, until a sweep has run the rest.
+    // A page of the database shows the search's finding, until a sweep has run all other points.
     EXPECT_THAT(
         words_of(page_of({"sweep", "show", "runs/study.db"})),
         AllOf(Not(HasSubstr("Not finished")), Names("Searched", "cycles_per_iteration", "48")));
