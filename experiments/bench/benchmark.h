@@ -59,7 +59,7 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// installed.
 [[nodiscard]] double instructions_a_unit(const std::string& name, const CountedWork& work);
 
-/// Standard output of a shell command. Sets `status` as wait() does.
+/// Standard output of a shell command. Sets `status` to the command's status in the form of wait().
 [[nodiscard]] std::string output_of(const std::string& command, int& status);
 /// Quotes a word for the shell.
 [[nodiscard]] std::string quoted(const std::string& word);

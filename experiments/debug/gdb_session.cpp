@@ -296,7 +296,7 @@ std::string GdbSession::query(const std::string& packet) {
     return kUnknown;
 }
 
-// `arguments` is "features:read:target.xml:offset,length".
+// Answers a qXfer packet, whose arguments are "features:read:target.xml:offset,length".
 std::string GdbSession::transfer(std::string_view arguments) {
     constexpr std::string_view kFile = "features:read:target.xml:";
     if (!starts_with(arguments, kFile)) {
@@ -325,8 +325,8 @@ std::string GdbSession::select_thread(std::string_view arguments) {
     return kOk;
 }
 
-// `actions` is "action[:thread];...". gdb steps a SPARC by breakpoints, so a step may also arrive
-// as "continue" for one thread.
+// Answers a vCont packet, whose actions are "action[:thread];...". gdb steps a SPARC by
+// breakpoints, so a step may also arrive as "continue" for one thread.
 std::optional<std::string> GdbSession::resume_threads(std::string_view actions) {
     std::optional<int> step;
     std::vector<int> nodes;
@@ -422,7 +422,7 @@ std::string GdbSession::read_memory(std::string_view arguments) {
     return hex_of(std::span<const std::uint8_t>(bytes).first(read));
 }
 
-// `packet` is "address,length:data".
+// Writes memory by a packet of the form "address,length:data".
 std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
     const auto [where, data] = cut(packet, ':');
     const auto range = range_of(where);
@@ -438,8 +438,8 @@ std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
     return is_written ? kOk : kBadAddress;
 }
 
-// `packet` is, for example, "Z2,address,bytes". Conditions after a ';' are ignored; qSupported does
-// not offer them, so gdb sends none.
+// Inserts or removes a breakpoint or watchpoint by a packet such as "Z2,address,bytes". Conditions
+// after a ';' are ignored; qSupported does not offer them, so gdb sends none.
 std::string GdbSession::stop_point(std::string_view packet) {
     const auto [kind, where] = cut(packet.substr(1), ',');
     const auto range = range_of(cut(where, ';').first);

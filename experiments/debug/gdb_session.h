@@ -20,7 +20,7 @@ struct Stop {
         kBegin,  ///< nothing has run yet
         kStep,
         kBreakpoint,
-        kWatchpoint,  ///< `kind` of access to the watched `address`
+        kWatchpoint,  ///< access to a watched address; kind and address say which
         kInterrupt,   ///< the debugger requested it
         kEnd,         ///< behind the last instruction that the node executes
         kFault,       ///< the program has a fault that no handler handles; it cannot continue
@@ -57,17 +57,17 @@ struct Resume {
 /// answer for unknown packets.
 class GdbSession {
   public:
-    /// `node` is the selected node at first.
+    /// At first the given node is selected.
     GdbSession(GdbConnection& connection, Target& target, int node)
         : connection_(connection), target_(target), selected_(node), stop_{.node = node} {}
 
-    /// `reconnect` is called when a debugger closes the connection without `detach` or `kill`. It
-    /// waits for another debugger, and returns true if one has connected, false if none will.
-    /// Without `reconnect`, a closed connection kills the machine.
+    /// Sets the function that is called when a debugger closes the connection without `detach` or
+    /// `kill`. This function waits for another debugger, and returns true if one has connected,
+    /// false if none will. Without it, a closed connection kills the machine.
     void set_reconnect(std::function<bool()> reconnect) { reconnect_ = std::move(reconnect); }
 
     /// Continues the session of an earlier process whose debugger requested Resume::How::kGoTo and
-    /// waits for the answer. Inserts `points`.
+    /// waits for the answer. Inserts the given breakpoints and watchpoints.
     void go_on(const std::vector<StopPoint>& points);
 
     /// Reports `stop` to the debugger if it is waiting, and answers packets until one of them

@@ -419,7 +419,7 @@ class GdbTest : public DebugTest, public ::testing::WithParamInterface<const cha
         }
     }
     // Runs gdb's `commands` on a program of firmware/sparcle/testing on two nodes, and returns
-    // gdb's output. weir must exit with `status_`.
+    // gdb's output. weir's exit status must be `status_`.
     std::string session(const std::string& optimisation, std::string commands,
                         const std::string& source = "frames.c", const Arguments& flags = {}) {
         write("program.toml",

@@ -14,9 +14,9 @@ namespace weir::experiments::pages {
 [[nodiscard]] records::Document run_document(const records::ExperimentResult& result);
 /// Page of a study with all its experiments.
 [[nodiscard]] records::Document run_document(const records::StudyResult& result);
-/// Page of a run's folder, or of a folder of such folders. `metric` is the main metric of each
-/// experiment that measures it; an empty name selects each experiment's own main metric. Throws
-/// setup::UserFault if the folder holds no run, or if no run has the metric.
+/// Page of a run's folder, or of a folder of such folders. The given metric is the main metric of
+/// each experiment that measures it; an empty name selects each experiment's own main metric.
+/// Throws setup::UserFault if the folder holds no run, or if no run has the metric.
 [[nodiscard]] records::Document stored_document(const std::filesystem::path& folder,
                                                 const std::string& metric = "");
 

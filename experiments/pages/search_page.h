@@ -7,7 +7,8 @@
 namespace weir::experiments::pages {
 
 /// Page of a search: the best point, the last round's other points compared with it, the rounds,
-/// and the Pareto front if points have prices. `sweep` is the content of the search's database.
+/// and the Pareto front if points have prices. The argument sweep is the content of the search's
+/// database.
 [[nodiscard]] records::Document search_document(const records::SearchResult& search,
                                                 const records::SweepResult& sweep);
 

@@ -36,15 +36,15 @@ struct PointCurves {
 [[nodiscard]] std::vector<std::string> independent_keys(const std::vector<VariedPoint>& points);
 
 /// Curves over the number with the most values, with a curve for each combination of the other
-/// keys. Returns no curves without a number of at least three values. `wanted` selects a key
-/// instead.
+/// keys. Returns no curves without a number of at least three values. The argument wanted selects
+/// another key for the horizontal axis.
 [[nodiscard]] std::optional<PointCurves> curves_of(const std::vector<VariedPoint>& points,
                                                    const std::string& wanted = {});
 
 /// Key whose values make the metric differ most; empty if no key varies. The measure of a key is
 /// the variance between the means of its values. Logarithms are used if the greatest value is over
 /// four times the least. Keys that always change together count once, and labels only if nothing
-/// else differs. `values` is in the order of the points.
+/// else differs. The metric's values are in the order of the points.
 [[nodiscard]] std::string strongest_key(const std::vector<VariedPoint>& points,
                                         const std::vector<std::optional<double>>& values);
 

@@ -25,7 +25,7 @@ struct ProgramRequest {
 };
 
 /// Compiles and links the program into `file`, with the flags and the runtime of Weir's own
-/// kernels. The C library is linked where a source needs it. Messages call the file `image`.
+/// kernels. The C library is linked where a source needs it. Messages name the file by `image`.
 /// Returns the number of bytes of a node's memory that the program takes. Throws
 /// running::RunFailure where the compiler is missing or reports an error, or where no node can load
 /// the program.

@@ -48,7 +48,7 @@ struct CampaignReport {
 };
 
 /// Draws and tries machines, with as many concurrent draws as there are workers. The machines
-/// depend only on seed and numbers. `broken` is called for each machine that breaks a law,
+/// depend only on seed and numbers. Calls `broken` for each machine that breaks a law, and
 /// `progress` after each draw.
 CampaignReport run_campaign(const Campaign& campaign,
                             const std::function<void(const BrokenMachine&)>& broken,

@@ -28,9 +28,9 @@ class RudeRefusal : public std::runtime_error {
     Settings settings;
 };
 
-/// Draws a machine and a program that its set-up accepts. Refused values are drawn again. `folder`
-/// is for the experiment's file. Throws RudeRefusal if a value is refused without a message to the
-/// user.
+/// Draws a machine and a program that its set-up accepts. Refused values are drawn again. The
+/// experiment's file is written to `folder`. Throws RudeRefusal if a value is refused without a
+/// message to the user.
 [[nodiscard]] Settings draw_machine(const DrawNumber& which, const std::filesystem::path& folder,
                                     Refusals& refusals);
 

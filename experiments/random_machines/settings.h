@@ -40,8 +40,8 @@ using Settings = std::vector<Setting>;
 /// Setup of a machine and its program, whose parameters are set one by one.
 class OpenSetup {
   public:
-    /// Applies the settings that are accepted and have an effect. `folder` is for the experiment's
-    /// file. Throws setup::UserFault for an unknown program.
+    /// Applies the settings that are accepted and have an effect. The experiment's file is written
+    /// to `folder`. Throws setup::UserFault for an unknown program.
     OpenSetup(const Settings& settings, const std::filesystem::path& folder);
 
     struct Place {

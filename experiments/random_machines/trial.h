@@ -49,8 +49,8 @@ struct TrialReport {
 /// 2. with all switches changed (flit by flit, never sleeping, in a shuffled order);
 /// 3. with some switches changed.
 ///
-/// Each run is a process of its own. `folder` is for the experiment's file. Throws the exceptions
-/// of the experiment's set-up.
+/// Each run is a process of its own. The experiment's file is written to `folder`. Throws the
+/// exceptions of the experiment's set-up.
 [[nodiscard]] TrialReport try_machine(const Settings& settings, const std::filesystem::path& folder,
                                       const TrialOptions& options = {});
 

@@ -30,8 +30,7 @@ struct PageCampaignReport {
 };
 
 /// Draws and checks pages, in as many concurrent draws as there are workers. The draws depend only
-/// on seed and numbers. `broken` is called for each draw that breaks a law, in the order of the
-/// draws.
+/// on seed and numbers. Calls `broken` for each draw that breaks a law, in the order of the draws.
 PageCampaignReport run_page_campaign(
     const PageCampaign& campaign,
     const std::function<void(std::uint64_t number, const PageReport&)>& broken);

@@ -36,7 +36,7 @@ struct PageReport {
 
 /// Draws two machines that run the same program, or a sweep of one machine, from the numbers of the
 /// draw. random_machines::draw_machine() draws the first machine. Runs them in processes of their
-/// own, and checks all laws on all their pages. `folder` is for the files.
+/// own, and checks all laws on all their pages. All files are written to `folder`.
 [[nodiscard]] PageReport try_pages(const random_machines::DrawNumber& which,
                                    const std::filesystem::path& folder,
                                    const PageTrialOptions& options = {});

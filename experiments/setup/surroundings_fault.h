@@ -10,7 +10,8 @@ namespace weir::experiments::setup {
 /// the reason. The user can solve it; it is not a fault of Weir.
 class SurroundingsFault : public std::runtime_error {
   public:
-    /// `what` and `reason`: "runs/x/result.json", "No space left on device".
+    /// Arguments, for example: the file "runs/x/result.json", and the reason "No space left on
+    /// device".
     SurroundingsFault(const std::string& what, const std::string& reason)
         : std::runtime_error(what + ": " + reason) {}
 };
@@ -28,8 +29,8 @@ inline constexpr const char* kNoMemory =
 [[nodiscard]] std::optional<std::string> refusal_text();
 
 /// From this call on, the process exits with `status` if memory runs out and no handler can catch
-/// the exception. Examples: before main(), or in a noexcept function. Prints kNoMemory if
-/// `is_told`.
+/// the exception. Examples: before main(), or in a noexcept function. Prints the message kNoMemory
+/// if `is_told`.
 void end_without_memory(int status, bool is_told);
 
 }  // namespace weir::experiments::setup

@@ -12,9 +12,9 @@ namespace weir::experiments::validation {
 /// Checks claims: computes each needed value once, with all experiments in one pool of processes.
 class ClaimsCheck {
   public:
-    /// Checks all experiments and models that will run, and runs nothing. `claims` are the chosen
-    /// claims of `file`; their hypotheses are tried if `with_hypotheses`. Throws UserFault for the
-    /// first fault in them.
+    /// Checks all experiments and models that will run, and runs nothing. The given claims are
+    /// those chosen from the file; their hypotheses are tried if `with_hypotheses`. Throws
+    /// UserFault for the first fault in them.
     ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool with_hypotheses,
                 const running::RunOptions& options);
     ClaimsCheck(const ClaimsCheck&) = delete;

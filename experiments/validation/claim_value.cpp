@@ -173,7 +173,7 @@ class ValueReader {
     fs::path folder_;
 };
 
-/// Calls `visit` for a value and its operands. `Value` is a ClaimValue, constant or not.
+/// Calls `visit` for a value and its operands. The type Value is ClaimValue, constant or not.
 template <class Value, class Visit>
 void visit_leaves(Value& value, const Visit& visit) {
     if (auto* relation = std::get_if<Relation>(&value.from)) {

@@ -16,7 +16,7 @@ namespace weir::experiments::validation {
 class ClaimValues {
   public:
     /// Checks every experiment, point, metric, model and input, and evaluates the models; runs
-    /// nothing. `options` has the presets, --set options and workers of all runs. Throws UserFault
+    /// nothing. All runs get the presets, --set options and workers of `options`. Throws UserFault
     /// for the first fault.
     ClaimValues(const std::vector<Claim>& claims, running::RunOptions options);
 

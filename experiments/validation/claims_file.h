@@ -37,8 +37,9 @@ struct Claim {
     std::optional<int> listed;  ///< number in the list of rows that are always counted
     std::string although;       ///< why a row with an input from its table is still predicted
     std::optional<double> published;
-    std::optional<ClaimValue> published_from;  ///< computes `published`
-    std::optional<double> at_least;            ///< published lower bound; at_most is the upper one
+    /// Computation of the published value, if the file has one.
+    std::optional<ClaimValue> published_from;
+    std::optional<double> at_least;  ///< published lower bound; at_most is the upper one
     std::optional<double> at_most;
     std::string published_text;       ///< text of a claim that can't be tested and has no number
     std::optional<double> tolerance;  ///< largest accepted |ours - published| / |published|

@@ -22,7 +22,7 @@ namespace weir::experiments::validation {
 ///    chance.
 /// 5. predicted.
 ///
-/// `all` has all claims of the file; other values of a table are looked up there.
+/// Other values of a claim's table are looked up in `all`, which has all claims of the file.
 ///
 /// Throws UserFault for a row declared as predicted that is formula, calibrated or given, unless it
 /// has an `although`.

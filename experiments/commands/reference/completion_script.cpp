@@ -117,7 +117,8 @@ std::vector<std::string> inner_paths(const OutlineCommand& program) {
     return paths;
 }
 
-// `case` branches with each command's argument words, in syntax common to bash and zsh.
+// Branches of a shell's `case` with each command's argument words, in syntax common to bash and
+// zsh.
 std::string argument_cases(const OutlineCommand& program, const CompletionWords& words) {
     std::string text;
     for (const OutlineCommand* command : all_commands(program)) {

@@ -79,7 +79,8 @@ std::string option_item(const OutlineOption& option) {
 
 std::string preformatted(const std::string& text) { return ".nf\n" + escaped(text) + "\n.fi\n"; }
 
-/// `inherited` is the program's footer; CLI11 returns it for commands without one of their own.
+/// The argument inherited is the program's footer, which CLI11 returns for commands without a
+/// footer of their own.
 std::string command_section(const OutlineCommand& command, const std::string& inherited) {
     std::string text = ".SS " + synopsis(command) + "\n" + escaped(command.sentence) + ".\n";
     for (const OutlineOption& argument : command.arguments) {

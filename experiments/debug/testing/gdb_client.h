@@ -32,7 +32,7 @@ class GdbClient {
     void send_raw(std::string_view bytes) const;
     /// Content of the next packet, escapes included; "closed" at the end of the connection.
     std::string receive();
-    /// Sends `content` and returns receive().
+    /// Sends a packet with this content and returns the next received one.
     std::string ask(std::string_view content);
     /// Next byte, of any kind; empty at the end of the connection.
     std::optional<char> next_byte();

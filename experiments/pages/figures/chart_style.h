@@ -30,11 +30,11 @@ inline constexpr const char* kLogarithmic = " (logarithmic)";
 /// above the plot.
 [[nodiscard]] std::string chart_settings();
 
-/// `set xlabel "..."` for axis "x". The text is shown literally.
+/// Command for an axis's label: `set xlabel "..."` for axis "x". The text is shown literally.
 [[nodiscard]] std::string axis_label(std::string_view axis, const std::string& text);
 
-/// `set ylabel`, broken into lines that fit an axis of `axis_pixels`. The label says so if the axis
-/// does not start at 0.
+/// Command for the label of the axis of values, which is broken into lines that fit an axis of
+/// `axis_pixels`. The label says so if the axis does not start at 0.
 [[nodiscard]] std::string value_label(const std::string& label, bool starts_at_zero,
                                       int axis_pixels);
 

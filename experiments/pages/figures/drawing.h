@@ -59,8 +59,8 @@ struct Drawing {
 [[nodiscard]] std::string print_axes();
 
 /// Invisible circles for an SVG drawing of `height_pixels`: one at each point, with the point's
-/// text as its title. `axes` is the output of print_axes(), one line per plot. Throws GnuplotError
-/// if it has another format.
+/// text as its title. The argument axes is the output of print_axes(), one line per plot. Throws
+/// GnuplotError if it has another format.
 [[nodiscard]] std::string hint_circles(const std::vector<PlotHints>& plots, const std::string& axes,
                                        int height_pixels);
 

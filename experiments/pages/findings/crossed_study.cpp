@@ -89,8 +89,8 @@ std::size_t level_of(const StudyFactor& factor, const std::string& text) {
     return found - factor.levels.begin();
 }
 
-/// Adds an axis to a study. `of_points` has each point's level; an axis with a single level is not
-/// added.
+/// Adds an axis to a study. The argument of_points has each point's level; an axis with a single
+/// level is not added.
 void add_factor(const std::string& name, const std::vector<StudyFactor::Level>& of_points,
                 CrossedStudy& study) {
     StudyFactor factor{name, {}, false};

@@ -48,8 +48,8 @@ struct CrossedStudy {
 
     /// Index among the factor's levels of a level of the part.
     [[nodiscard]] std::size_t level(std::size_t factor, std::size_t of_part) const;
-    /// Mean, with its 95 % interval, over all combinations of the part with these levels. `fixed`
-    /// has pairs of factor and level of the part.
+    /// Mean, with its 95 % interval, over all combinations of the part with these levels. Each
+    /// fixed level is given as a pair of factor and level of the part.
     [[nodiscard]] records::Estimate mean_at(
         const std::vector<std::pair<std::size_t, std::size_t>>& fixed) const;
     /// All shares of main effects and of interactions of two factors, the greatest first.

@@ -46,7 +46,7 @@ class Rows {
   public:
     using Row = std::vector<std::string>;
 
-    /// `right_aligned` is the index of the column of values.
+    /// The column of values, whose index is given, is right-aligned.
     explicit Rows(std::size_t right_aligned) : right_aligned_(right_aligned) {}
 
     void add(Row row) {

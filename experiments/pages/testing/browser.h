@@ -15,9 +15,8 @@ struct BrowsedPage {
     std::vector<std::string> console;  ///< errors and messages of its scripts
 };
 
-/// Loads a page in headless Chromium; returns nothing if Chromium is not installed. `address` may
-/// end with a fragment. `folder` holds the browser's profile. `width` is the window's width in
-/// pixels.
+/// Loads a page in headless Chromium; returns nothing if Chromium is not installed. The address may
+/// end with a fragment. The browser's profile is in `folder`. The window's width is in pixels.
 [[nodiscard]] std::optional<BrowsedPage> browse(const std::string& address,
                                                 const std::filesystem::path& folder,
                                                 int width = 1200);

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using weir::testing::Names;
 
-// `mpirun -n N weir sweep`, on this host.
+// Runs `mpirun -n N weir sweep` on this host.
 class MpiSweepTest : public ProgramTest {
   protected:
     static constexpr const char* kStudy = R"(extends = "alewife"

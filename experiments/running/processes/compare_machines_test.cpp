@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using weir::testing::Names;
 
-// `weir compare` as a user types it.
+// Runs `weir compare` as a user does.
 class CompareMachinesTest : public ProgramTest {
   protected:
     CompareMachinesTest() {
@@ -31,7 +31,7 @@ class CompareMachinesTest : public ProgramTest {
             .at("cycles_per_iteration")
             .get<double>();
     }
-    /// Number after `words` in a page.
+    /// First number after the text `what` in a page's words.
     [[nodiscard]] static double number_after(const std::string& words, const std::string& what) {
         const std::size_t at = words.find(what);
         return at == std::string::npos ? 0.0 : std::stod(words.substr(at + what.size()));

@@ -43,7 +43,7 @@ std::int64_t peak_resident_bytes() {
 }
 
 /// Elaborates the machine of a run, or the networks of open-loop traffic, in a process of its own.
-/// `message` receives the memory and the tree.
+/// The message to the parent has the machine's memory and its tree of parts.
 int elaborate(const ExperimentPlan& plan, const fs::path& folder, std::string& message) {
     const std::unique_ptr<kinds::Setup> setup =
         kinds::make_setup(plan.file, plan.groups.front().run);

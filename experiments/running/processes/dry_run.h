@@ -35,7 +35,7 @@ struct DryRun {
     std::string title;
     std::string kernel;
     std::vector<kinds::TreePart> machine;  ///< elaborated machine of the first point
-    std::vector<std::string> parameters;   ///< parameters of `machine`, depth first
+    std::vector<std::string> parameters;   ///< parameters of the machine's parts, depth first
     std::int64_t nodes = 0;
     std::int64_t node_memory_bytes = 0;  ///< emulated memory; 0 for machines without nodes
     std::int64_t machine_bytes = 0;      ///< resident host memory of the elaborated machine

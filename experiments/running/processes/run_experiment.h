@@ -71,7 +71,7 @@ class RunFailure : public std::runtime_error {
 /// Failure of a run by a signal.
 class Interruption : public RunFailure {
   public:
-    /// `folder` is the argument of --resume to continue with the file of `options`.
+    /// The folder is the argument of --resume with which the experiment of these options continues.
     Interruption(const RunOptions& options, const std::filesystem::path& folder,
                  std::vector<records::ExperimentResult> so_far);
 };

@@ -47,7 +47,8 @@ class WorkerPool {
 
     explicit WorkerPool(int workers) : workers_(workers) {}
 
-    /// Runs all pieces and returns their outcomes, by index. `line`, if given, shows the progress.
+    /// Runs all pieces and returns their outcomes, by index. Shows the progress on `line`, if
+    /// given.
     std::vector<WorkOutcome> run(std::size_t count, const Work& work,
                                  ProgressLine* line = nullptr) const;
     /// Runs all pieces without keeping outcomes, so memory does not grow with their number. An

@@ -32,7 +32,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using weir::testing::Names;
 
-// `weir sweep` as a user types it, on machines of four nodes that run for milliseconds.
+// Runs `weir sweep` as a user does, on machines of four nodes that run for milliseconds.
 class SweepRunTest : public ProgramTest {
   protected:
     static constexpr const char* kTiny = R"(extends = "alewife"

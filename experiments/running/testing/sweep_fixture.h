@@ -36,7 +36,7 @@ iterations = 10
         std::ofstream(file(name), std::ios::binary) << text;
         return file(name);
     }
-    /// Plan of kTiny, followed by `sweep`.
+    /// Plan of the file kTiny with these lines of a sweep appended.
     [[nodiscard]] SweepPlan plan(const std::string& sweep,
                                  const std::vector<std::string>& set_options = {}) const {
         return make_plan(write("study.toml", kTiny + sweep), presets(), set_options);

@@ -9,8 +9,8 @@ namespace weir::experiments::setup {
 /// destructor removes it.
 class TemporaryFolder {
   public:
-    /// `name` = "weir-dry-run" creates /tmp/weir-dry-run-x4Fd2k. Throws SurroundingsFault if the
-    /// folder cannot be made.
+    /// Creates the folder: the name "weir-dry-run" gives /tmp/weir-dry-run-x4Fd2k. Throws
+    /// SurroundingsFault if the folder cannot be made.
     explicit TemporaryFolder(const std::string& name);
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;

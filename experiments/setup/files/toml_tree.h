@@ -47,7 +47,7 @@ struct TomlEntry {
     [[nodiscard]] std::optional<hw::ParameterValue> as_parameter_value() const;
 };
 
-/// Parses the text into a table without key. `source` names the text in every Place. Throws
+/// Parses the text into a table without key. Every Place has the given name of the text. Throws
 /// UserFault with the position if the text is not TOML, for control characters, and for a number
 /// too near to 0 for its type.
 [[nodiscard]] TomlEntry parse_toml(std::string_view text, const std::string& source);

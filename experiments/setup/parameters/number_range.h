@@ -6,8 +6,8 @@
 
 namespace weir::experiments::setup {
 
-/// Numbers from `start` to `stop`: each is the previous one plus `step`, or times `step`. `stop` is
-/// included if a step ends there.
+/// Numbers from `start` to `stop`: each is the previous one plus `step`, or times `step`. The last
+/// number is stop if a step ends there.
 struct NumberRange {
     double start = 0.0;
     double stop = 0.0;

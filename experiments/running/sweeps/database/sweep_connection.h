@@ -61,7 +61,7 @@ class Transaction {
 /// and read their columns, numbered from 0.
 class Query {
   public:
-    /// `table` is the table's name in messages about faulty values.
+    /// The argument table is the table's name for messages about faulty values.
     Query(const SweepConnection& connection, std::string_view sql, std::string table = {});
 
     Query& bind(std::int64_t value);

@@ -7,8 +7,8 @@
 
 namespace weir::experiments::running {
 
-/// Version of the schema, increased when a table, a view or a column changes its meaning. Key
-/// `schema_version` of `meta`.
+/// Version of the schema, increased when a table, a view or a column changes its meaning. Stored in
+/// the table meta, with the key schema_version.
 inline constexpr int kSweepSchemaVersion = 3;
 
 /// SQL statements that create an empty database. Their comments document every table and column,

@@ -26,8 +26,8 @@ class PointFilter {
     /// unknown name.
     PointFilter(std::span<const FilterText> filters, std::vector<FilterName> names);
 
-    /// True if a point meets all conditions. `values` are in the order of the names. Throws
-    /// setup::UserFault if a condition is neither true nor false.
+    /// True if a point meets all conditions. The point's values are in the order of the names.
+    /// Throws setup::UserFault if a condition is neither true nor false.
     [[nodiscard]] bool keeps(std::span<const hw::ParameterValue> values);
 
   private:

@@ -16,9 +16,9 @@ struct RunRequest {
     std::uint64_t seed = 0;
 };
 
-/// Does a run in this process, which must not have run another simulation. `folder` is created, and
-/// removed afterwards. Returns nullopt if `report` ended the run. Throws SweepError if the run
-/// failed because the folder's disk is full.
+/// Does a run in this process, which must not have run another simulation. Creates `folder` for the
+/// run's files, and removes it afterwards. Returns nullopt if `report` ended the run. Throws
+/// SweepError if the run failed because the folder's disk is full.
 [[nodiscard]] std::optional<RunOutcome> run_point(
     const SweepPlan& plan, const RunRequest& request, const std::filesystem::path& folder,
     const std::function<bool(const records::Progress&)>& report);

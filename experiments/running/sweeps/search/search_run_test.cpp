@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using weir::testing::Names;
 
-// `weir search` as a user types it, on machines of four nodes that run for milliseconds.
+// Runs `weir search` as a user does, on machines of four nodes that run for milliseconds.
 class SearchRunTest : public ProgramTest {
   protected:
     static constexpr const char* kTiny = R"(extends = "alewife"
