@@ -25,8 +25,8 @@ namespace weir::experiments::commands {
 
 namespace {
 
-/// Sources of this build: a commit, or a hash of the sources outside a repository. Read from a file
-/// beside the program, or in the installed data folder.
+/// Sources of this build: a commit, or a hash of the sources outside a repository. The text is in a
+/// file beside the program, or in the installed data folder.
 std::string sources_built() {
     for (const auto& folder : {running::program_folder() / "beside", running::data_folder()}) {
         hw::FileReader file(folder / "sources.txt");

@@ -108,8 +108,8 @@ int visit(int socket, std::uint64_t seed, int packets) {
     return static_cast<int>(std::min<std::ptrdiff_t>(acknowledged, packets));
 }
 
-// Runs a machine in a process of its own. Returns its exit status: 0 for success. Stores the number
-// of acknowledged packets in `taken`, which is shared with the parent process.
+// Runs a machine in a process of its own. Returns the process's exit status: 0 for success. Stores
+// the number of acknowledged packets in `taken`, which is shared with the parent process.
 int machine_under(const fs::path& folder, std::uint64_t seed, int packets, int& taken) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {

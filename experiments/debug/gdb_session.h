@@ -73,7 +73,7 @@ class GdbSession {
     /// Reports `stop` to the debugger if it is waiting, and answers packets until one of them
     /// resumes the machine. Returns that request.
     Resume stopped(const Stop& stop);
-    /// True if the debugger wants the machine to stop. Does not wait.
+    /// True if the debugger has requested a stop of the machine. Returns without waiting.
     [[nodiscard]] bool interrupted() { return connection_.interrupted(); }
     /// Prints text on the debugger's terminal while the machine runs.
     void print(std::string_view text);

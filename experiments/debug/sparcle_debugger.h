@@ -50,8 +50,8 @@ class SparcleDebugger final : public kinds::Instrument,
     /// Request for another run, if the run ended for that. To be read after the run.
     [[nodiscard]] const std::optional<Rerun>& rerun() const { return rerun_; }
 
-    /// Sets GdbSession::set_reconnect(). A new debugger starts without the breakpoints and
-    /// watchpoints of the previous one.
+    /// Passes the function to GdbSession::set_reconnect(). A new debugger starts without the
+    /// breakpoints and watchpoints of the previous one.
     void set_reconnect(const std::function<bool()>& reconnect);
 
     // Instrument

@@ -104,8 +104,8 @@ TEST_F(FailedRunTest, TheResultAsJsonSaysHowItEnded) {
     EXPECT_EQ(nlohmann::json::parse(read("runs/remap-001/result.json")), result);
 }
 
-// One point succeeds, the other fails. The page has the first one's numbers, and states that the
-// second one gives none.
+// One point succeeds, the other fails. The page has the first point's numbers, and states that the
+// second point gives none.
 TEST_F(FailedRunTest, SomeRunsEndWellAndOthersBadly) {
     write("both.toml", std::string(kSmallRemap) +
                            "[run]\nseeds = [1, 2]\n[[point]]\nlabel = \"whole\"\n"

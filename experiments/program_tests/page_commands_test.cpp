@@ -176,7 +176,7 @@ TEST(PageCommandsTest, EveryExceptionIsOfSomeCommand) {
     }
 }
 
-// Includes the commands that are not run.
+// Checks all commands of pages, including those that no test runs.
 TEST(PageCommandsTest, EveryExperimentThatIsNamedIsThere) {
     const std::regex named("experiments/[^ ]*\\.toml");
     for (const std::string& page : pages()) {

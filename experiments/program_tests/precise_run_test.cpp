@@ -174,7 +174,7 @@ TEST_F(PreciseRunTest, WhatCannotBeIsRefused) {
     expect_refused(with("traffic.toml", {"run.warm_up=detected"}), "traffic.warm_up_cycles");
 }
 
-// Kernels without another metric are as precise as their cycles.
+// For kernels without a metric per iteration, the requested precision is that of the run's cycles.
 TEST_F(PreciseRunTest, AKernelWithoutIterationsIsMeasuredByItsCycles) {
     write("flood.toml",
           "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.dimensions = [2, 2]\n"

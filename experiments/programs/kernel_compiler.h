@@ -16,9 +16,9 @@ struct KernelRequest {
     void check() const;
 };
 
-/// Compiles the library into `file`; messages call it `library`. Returns the list of its kernels
-/// for users: "NAME (SENTENCE), ...". Throws running::RunFailure where the compiler is missing or
-/// reports an error.
+/// Compiles the library into `file`; messages name it by `library`. Returns the list of the
+/// library's kernels for users: "NAME (SENTENCE), ...". Throws running::RunFailure where the
+/// compiler is missing or reports an error.
 [[nodiscard]] std::string compile_kernels(const KernelRequest& request, const std::string& file,
                                           const std::string& library);
 

@@ -64,18 +64,21 @@ Broken stages_in_order(const EndedRun& run) {
     static constexpr std::array kPairs{
         Pair{&Times::compose, &Times::launch, "composed after its launch"},
         Pair{&Times::launch, &Times::network_entry, "in the network before its launch"},
-        Pair{&Times::network_entry, &Times::tail_entry, "its tail entered before its header"},
-        Pair{&Times::network_entry, &Times::first_arrival, "arrived before it entered"},
-        Pair{&Times::tail_entry, &Times::tail_arrival, "its tail arrived before it entered"},
-        Pair{&Times::first_arrival, &Times::header_arrival, "its header arrived before it did"},
+        Pair{&Times::network_entry, &Times::tail_entry,
+             "its tail entered the network before its header"},
+        Pair{&Times::network_entry, &Times::first_arrival, "arrived before it entered the network"},
+        Pair{&Times::tail_entry, &Times::tail_arrival, "its tail arrived before its tail entered"},
+        Pair{&Times::first_arrival, &Times::header_arrival,
+             "its header arrived before its first byte"},
         Pair{&Times::header_arrival, &Times::tail_arrival, "its tail arrived before its header"},
         Pair{&Times::header_arrival, &Times::notify, "notified before it arrived"},
         Pair{&Times::notify, &Times::handler_begin, "handled before the core was notified"},
         Pair{&Times::handler_begin, &Times::code_begin,
              "its handler's code began before its handler"},
         Pair{&Times::code_begin, &Times::code_end, "its handler's code ended before it began"},
-        Pair{&Times::code_end, &Times::handler_end, "its handler ended before its code"},
-        Pair{&Times::receive_dma_begin, &Times::receive_dma_end, "its body stored backwards"},
+        Pair{&Times::code_end, &Times::handler_end, "its handler ended before its handler's code"},
+        Pair{&Times::receive_dma_begin, &Times::receive_dma_end,
+             "its body was stored before its DMA transfer began"},
     };
     for (const hw::Message& message : run.recorded.messages) {
         for (const Pair& pair : kPairs) {

@@ -180,7 +180,8 @@ class EveryParameterTest : public SweepTest, public testing::WithParamInterface<
     static constexpr std::size_t kNearest = 5;
     static constexpr std::size_t kFewValues = 2;
     static constexpr std::size_t kAllValues = 100;
-    /// Parameters such as machine.nodes only have to agree with others.
+    /// Number of refusals that count as an effect: parameters such as machine.nodes only have to
+    /// agree with others.
     static constexpr int kEnoughRefusals = 4;
 
     enum class Change {

@@ -21,7 +21,7 @@ class ClaimValues {
     ClaimValues(const std::vector<Claim>& claims, running::RunOptions options);
 
     /// Runs the experiments, each into a folder of its own in `folder`. Throws UserFault and
-    /// RunFailure.
+    /// RunFailure as running::run_experiments() does.
     void run_experiments(const std::filesystem::path& folder);
 
     /// Experiments that run_experiments() runs, each with file, overrides and points.

@@ -110,7 +110,7 @@ class Takers {
         }
         return any;
     }
-    /// Fault of the last experiment that did not accept them.
+    /// Fault of the last experiment that did not accept a hypothesis's settings.
     [[nodiscard]] const std::string& fault() const { return fault_; }
     void forget_fault() { fault_ = "its points match no experiment's"; }
 

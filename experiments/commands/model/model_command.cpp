@@ -168,7 +168,7 @@ class ModelCommand final : public Command {
             if (std::find(swept.begin(), swept.end(), axes.back().input) != swept.end()) {
                 throw UserFault({"--sweep " + option},
                                 axes.back().input->title() + " is swept twice",
-                                "one sweep an input");
+                                "one --sweep for each input");
             }
             swept.push_back(axes.back().input);
         }

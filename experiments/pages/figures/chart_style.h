@@ -64,7 +64,7 @@ struct MeasuredTick {
 [[nodiscard]] std::string part_colour(std::string_view part);
 
 /// Numbers that select each model's colour and mark. A model that results are compared with has the
-/// same number in every chart. Other names take the free numbers of their chart.
+/// same number in every chart. Models of other names take the numbers that are free in their chart.
 class ModelNumbers {
   public:
     void add(const std::string& model);

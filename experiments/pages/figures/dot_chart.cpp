@@ -107,7 +107,7 @@ std::string label_of_values(const DotChart& chart) {
     return chart.value_label + (chart.value_is_logarithmic ? kLogarithmic : "");
 }
 
-// Plots of the dots. Marks at the same position are moved apart.
+// gnuplot commands that draw the dots. Marks at the same position are moved apart.
 std::string dot_plots(const DotChart& chart, std::string& blocks) {
     std::string plots;
     const ModelNumbers models = models_of(chart);

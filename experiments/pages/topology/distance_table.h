@@ -28,8 +28,9 @@ struct NetworkDistances {
     std::optional<Searched> searched;
 };
 
-/// Networks of LogP's table, in its order. Cubes and squares have the size nearest to `processors`;
-/// a fat tree may be partial. The number of processors is 2 to kMostTopologyNodes.
+/// Networks of LogP's table, in its order. Cubes and squares have the size nearest to the requested
+/// number of processors; a fat tree may be partial. The number of processors is 2 to
+/// kMostTopologyNodes.
 [[nodiscard]] std::vector<NetworkDistances> network_distances(std::int64_t processors);
 
 /// The table for a terminal of 80 columns.

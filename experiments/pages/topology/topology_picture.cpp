@@ -19,7 +19,7 @@ namespace {
 using network::Layout;
 using network::Topology;
 
-// Pixels, like all lengths here.
+// All lengths of the picture are in pixels.
 constexpr double kRadius = 13.0;
 constexpr double kMargin = 50.0;
 constexpr double kCaption = 48.0;

@@ -17,12 +17,12 @@ class MpiRanks {
     /// MPI library of this build, for example "Open MPI v4.1.4"; empty in a build without MPI.
     [[nodiscard]] static std::string library();
 
-    /// Begins MPI, once per process. The process must not start others afterwards. Throws
-    /// setup::UserFault in a build without MPI.
+    /// Begins MPI, once per process. After this call, the process must not start other processes.
+    /// Throws setup::UserFault in a build without MPI.
     MpiRanks();
     MpiRanks(const MpiRanks&) = delete;
     MpiRanks& operator=(const MpiRanks&) = delete;
-    /// Ends MPI. All ranks have to destroy their object.
+    /// Ends MPI. Each rank has to destroy its object.
     ~MpiRanks();
 
     [[nodiscard]] int rank() const { return rank_; }  ///< this process's, from 0

@@ -28,7 +28,7 @@ class RankedRunner final : public PointRunner {
     /// Only for the first process.
     bool run(const SweepPlan& plan, std::span<const RunRequest> requests,
              Receiver& receiver) override;
-    /// Only for the other processes: serves until the first process ends it.
+    /// For all processes but the first: serves runs until the first process ends this.
     void serve();
 
   private:

@@ -26,7 +26,7 @@ struct SlurmArray {
     std::size_t tasks = 0;            ///< number of parts of the sweep
     std::vector<std::size_t> to_run;  ///< parts with runs to do
     std::size_t points = 0;           ///< points of the whole sweep
-    std::size_t runs = 0;             ///< runs to do
+    std::size_t runs = 0;             ///< number of runs to do
     std::string array_script;
     std::string merge_script;
     CommandLine array_command;

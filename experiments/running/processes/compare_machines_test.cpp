@@ -84,8 +84,8 @@ TEST_F(CompareMachinesTest, WritesAPageWithBothMachinesParts) {
     EXPECT_THAT(read("page.html"), AllOf(HasSubstr("b against a"), HasSubstr("<svg")));
 }
 
-/// Signed numbers of a sentence in order: total, parts, rest. In units of the last decimal, which
-/// all of them share.
+/// Signed numbers of a sentence in order: total, parts, rest. Each number is in units of its last
+/// decimal; all have equally many decimals.
 std::vector<std::int64_t> signed_units(const std::string& sentence) {
     std::vector<std::int64_t> units;
     std::istringstream words(sentence);

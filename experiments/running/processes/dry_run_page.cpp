@@ -161,7 +161,8 @@ std::string dry_run_page(std::span<const DryRun> parts) {
         unknown += seconds ? 0 : 1;
     }
     if (parts.size() > 1) {
-        page += fmt::format("\nall {} parts in turn: about {}{}\n", parts.size(), seconds_text(sum),
+        page += fmt::format("\nall {} parts, one after the other: about {}{}\n", parts.size(),
+                            seconds_text(sum),
                             unknown == 0 ? "" : fmt::format(", and {} unknown", unknown));
     }
     return page;

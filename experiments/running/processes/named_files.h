@@ -13,7 +13,7 @@ namespace weir::experiments::running {
 /// File that a configuration names, such as a matrix, a graph or a program.
 struct NamedFile {
     std::string path;
-    std::string digest;  ///< digest of its content (fact_digest.h)
+    std::string digest;  ///< digest of the file's content (fact_digest.h)
 };
 
 /// Digests of files; reads each file once.

@@ -14,7 +14,7 @@ struct RunningPiece {
 
 /// Progress of a pool of workers.
 struct PoolProgress {
-    std::size_t count = 0;  ///< number of pieces
+    std::size_t count = 0;  ///< number of all pieces of work
     std::size_t ended = 0;
     double share_done = 0.0;        ///< share done of all work, with equal weight for each piece
     double simulated_cycles = 0.0;  ///< sum over all pieces, including those that have ended

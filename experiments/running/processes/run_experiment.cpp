@@ -680,7 +680,7 @@ records::ExperimentResult run_experiment(const RunOptions& options) {
 
 namespace {
 
-// Keeps all folders that contain files. Returns true if there are any.
+// Keeps all folders that contain files, and returns true if any folder does.
 bool keep_begun(std::vector<PlannedExperiment>& planned) {
     bool is_any_begun = false;
     for (PlannedExperiment& experiment : planned) {

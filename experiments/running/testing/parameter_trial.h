@@ -14,7 +14,7 @@ using Settings = std::vector<std::string>;
 /// Parameter as `weir params` lists it.
 struct ListedParameter {
     std::string table;
-    std::string kernel;  ///< kernel of its [workload]; empty in other tables
+    std::string kernel;  ///< kernel whose [workload] has the parameter; empty for other tables
     std::string name;
 
     [[nodiscard]] std::string key() const { return table + "." + name; }

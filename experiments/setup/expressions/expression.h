@@ -23,7 +23,7 @@ class Expression {
     [[nodiscard]] static Expression parse(const std::string& text, const Place& place);
 
     [[nodiscard]] const std::string& text() const { return text_; }
-    /// Text of the expression with `other` in place of each `name`.
+    /// Text of the expression in which the other name replaces each occurrence of `name`.
     [[nodiscard]] std::string text_with(const std::string& other, const std::string& name) const;
     [[nodiscard]] const Place& place() const { return place_; }
     /// True for a comparison, false for an expression that computes a number.

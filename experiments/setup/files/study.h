@@ -22,8 +22,8 @@ struct Study {
 };
 
 /// Reads the file, corrected, as a study. Returns nullopt for a file without `parts`, which is an
-/// experiment. Throws UserFault for a file that is not TOML, and for keys other than the three.
-/// Also throws it for a part that is absent, named twice or a study itself.
+/// experiment. Throws UserFault for a file that is not TOML, and for keys other than title,
+/// description and parts. Also throws it for a part that is absent, named twice or a study itself.
 [[nodiscard]] std::optional<Study> read_study(const std::filesystem::path& file,
                                               std::span<const Correction> corrections = {});
 

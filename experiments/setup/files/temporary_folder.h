@@ -6,7 +6,7 @@
 namespace weir::experiments::setup {
 
 /// A folder of this process in the system's folder for temporary files (TMPDIR, else /tmp). The
-/// destructor removes it.
+/// destructor removes the folder.
 class TemporaryFolder {
   public:
     /// Creates the folder: the name "weir-dry-run" gives /tmp/weir-dry-run-x4Fd2k. Throws

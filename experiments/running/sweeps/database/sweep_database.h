@@ -39,7 +39,7 @@ class SweepDatabase {
     void adopt(const SweepPlan& plan) const;
 
     /// Runs that need no repetition, as point digest and seed: all recorded runs that no signal
-    /// ended. With `retry`: only those that ended well.
+    /// ended. With `retry`, runs that did not end well need repetition, too.
     [[nodiscard]] std::set<std::pair<std::string, std::uint64_t>> done(bool retry) const;
 
     /// Records a run; replaces an earlier record of it. Throws SweepError if the database cannot be

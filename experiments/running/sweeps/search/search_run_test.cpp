@@ -250,7 +250,7 @@ TEST_F(SearchRunTest, ASweepShowsTheParetoFrontOfItsPrices) {
     const std::string page = words_of(page_of({"sweep", "show", "runs/study.db"}));
     EXPECT_THAT(page, HasSubstr(" 3 of 6 points: "));
     EXPECT_THAT(page, AllOf(HasSubstr(" cost.fast "), HasSubstr(" cost.loop ")));
-    // Other prices, and no new runs.
+    // A search with other prices needs no new runs.
     std::string text = read("study.toml");
     text.replace(text.find("200 ÷ entry"), std::string("200 ÷ entry").size(), "0 * entry");
     write("study.toml", text);
