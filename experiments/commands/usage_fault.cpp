@@ -21,7 +21,7 @@ namespace {
 
 struct NamedCommand {
     const CLI::App* command;
-    std::string name;  // "trace sqlite"
+    std::string name;  // name of the command: "trace sqlite"
 
     [[nodiscard]] std::string help() const {
         return fmt::format("weir {}{}--help", name, name.empty() ? "" : " ");
@@ -141,8 +141,8 @@ std::optional<setup::UserFault> command_fault(const NamedCommand& named, const s
         nearest ? nearest : setup::nearest_name(word, options_of(*named.command)));
 }
 
-// Value of a key without "=": the text behind a separate "=", else the next word. "VALUE" if there
-// is none.
+// Value of a key without "=": the text behind a separate "=", else the next word. The placeholder
+// "VALUE" if the words have no value.
 std::string separate_value(std::span<const std::string> behind) {
     const bool has_sign = !behind.empty() && behind.front().starts_with("=");
     if (has_sign && behind.front().size() > 1) {

@@ -410,7 +410,7 @@ TEST_F(ReportPageTest, NumbersOfASweepAreThoseOfItsDatabase) {
     const auto rows = table_of(page->document, 1);  // table 0 has the shares of the variance
     ASSERT_EQ(rows.size(), 6U);
     const std::string of = " FROM means WHERE metric = 'cycles_per_iteration' AND source = ";
-    // point, two axes, seeds, measured, LoPC. SQLite sums in another order.
+    // Columns: point, two axes, seeds, measured, LoPC. SQLite sums in another order.
     const auto measured = by_point("SELECT point, mean" + of + "'measured'");
     const auto lopc = by_point("SELECT point, mean" + of + "'lopc'");
     ASSERT_EQ(measured.size(), 6U);

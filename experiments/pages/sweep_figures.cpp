@@ -40,7 +40,7 @@ std::string intervals_text(const SweepValues& values, const std::vector<std::siz
         most = std::max(most, values.sample(point, metric).values.size());
     }
     return most > 1 ? fmt::format("Means of {} seeds with 95 % confidence intervals.", most)
-                    : "One seed a point.";
+                    : "One seed per point.";
 }
 
 // Common label of a figure's points; empty if they differ.

@@ -63,7 +63,8 @@ TEST_F(LawsTest, LittlesLawHoldsBetweenTraceAndCounters) {
 }
 
 // LoGPC Section 5.1.2: an iteration is o_s + o_r, plus the time to save a partly composed message
-// and to wait for the output queue. Every cycle of every processor belongs to exactly one of these.
+// and to wait for the output queue. Every cycle of every processor belongs to exactly one of these
+// parts.
 TEST_F(LawsTest, AnAsynchronousIterationIsSendsHandlersSavesAndBlockedCycles) {
     const trace::Trace trace =
         trace_of("style = \"asynchronous\"\n", {"--set", "workload.iterations=400"});

@@ -53,7 +53,7 @@ struct EndedRun {
     std::int32_t node_count = 0;
     RecordedRun recorded;  ///< everything reported, after settle_levels()
     hw::ConservationAccount account;
-    std::vector<QueueCount> queues;  ///< empty for a network without routers
+    std::vector<QueueCount> queues;  ///< queues of all nodes; empty for a network without routers
     std::string wrong_answer;        ///< empty if the answer is right or not checked
     std::string explanation;         ///< waiting parts or starved threads; empty if the run ended
     bool proof_allows_deadlock = false;

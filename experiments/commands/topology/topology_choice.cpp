@@ -137,7 +137,8 @@ std::vector<Topology> chosen_topologies(const TopologyRequest& request) {
         return topologies_of_experiment(request);
     }
     if (!network::graph_format(request.file)) {
-        throw UserFault({request.file}, "neither an experiment nor a graph, by its name's end",
+        throw UserFault({request.file},
+                        "neither an experiment nor a graph, by the ending of its name",
                         kWhatIsAccepted);
     }
     refuse(!request.set_options.empty(), "--set", "graph", "--set with an experiment");

@@ -70,7 +70,7 @@ class ValidateCommand final : public Command {
             ->required()
             ->transform(from_own_experiments());
         add_settings(command, options_.set_options,
-                     "Override a key in all of them: --set run.seeds=[1]");
+                     "Override a key in all files: --set run.seeds=[1]");
         command
             .add_option("--only", only_,
                         "Claims with this part of a name, text, source or\n"

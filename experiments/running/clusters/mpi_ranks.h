@@ -33,7 +33,7 @@ class MpiRanks {
         int from = 0;
         std::string text;
     };
-    /// Next message that has arrived; empty if there is none. Does not wait.
+    /// Next message that has arrived; empty if there is none. Returns without waiting.
     [[nodiscard]] std::optional<Message> receive() const;
 
   private:

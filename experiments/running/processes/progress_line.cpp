@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kBetweenUpdates = 200ms;
 constexpr std::chrono::milliseconds kBeforeFirstLine = 10s;
 constexpr std::chrono::milliseconds kBetweenLines = 60s;
 
-// For example "0:07", "1:20" or "2:03:00".
+// Time as text, for example "0:07", "1:20" or "2:03:00".
 std::string time_text(double seconds) {
     const auto whole = static_cast<long>(std::llround(seconds));
     constexpr long kMinute = 60;

@@ -11,9 +11,9 @@
 
 namespace weir::experiments::running {
 
-/// Shows the progress of runs on standard error. On a terminal it is a line that is updated five
-/// times a second, and removed at the end. Elsewhere a line is printed after ten seconds, and then
-/// every minute.
+/// Shows the progress of runs on standard error. On a terminal, the progress is a line that is
+/// updated five times a second, and removed at the end. Elsewhere a line is printed after ten
+/// seconds, and then every minute.
 class ProgressLine {
   public:
     /// Returns the name of a piece of work, for example "sync-remap, seed 3".

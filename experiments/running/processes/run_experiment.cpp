@@ -212,7 +212,7 @@ struct PlannedExperiment {
     /// Marks the runs in the folder that belong to the same file as done, and removes the others.
     /// Throws setup::UserFault, and removes nothing, if the folder is that of another experiment.
     void take_up();
-    /// For example "sync-remap, seed 3".
+    /// Name of a job for messages, for example "sync-remap, seed 3".
     [[nodiscard]] std::string name_of(const Job& job) const;
     /// Adds seeds to groups whose runs have ended but are not precise. Throws setup::UserFault if
     /// the kernel has no metric for that.

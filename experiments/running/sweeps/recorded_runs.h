@@ -11,7 +11,7 @@
 
 namespace weir::experiments::running {
 
-/// For example "point 3 (hop_cycles = 2), seed 1".
+/// Name of a run for messages, for example "point 3 (hop_cycles = 2), seed 1".
 [[nodiscard]] std::string run_text(const SweepPlan& plan, const PlannedPoint& point,
                                    std::uint64_t seed);
 

@@ -14,7 +14,7 @@ struct NumberRange {
     double step = 1.0;
     bool by_factor = false;
 
-    /// Number of steps; empty if they do not lead from start to stop.
+    /// Number of steps; nullopt if such steps do not lead from start to stop.
     [[nodiscard]] std::optional<double> steps() const;
     /// The numbers, without rounding errors in their last digits: 0.3, not 0.30000000000000004.
     [[nodiscard]] std::vector<double> values() const;

@@ -12,8 +12,8 @@ namespace weir::experiments::setup {
 /// Number for readers: whole numbers in full, others with six digits.
 [[nodiscard]] std::string number_text(double value);
 
-/// Numbers of a column with the same number of decimals each. The smallest shows three digits,
-/// unless the largest then becomes too long. Missing values are shown as `absent`.
+/// Numbers of a column with the same number of decimals each. The smallest number shows three
+/// digits, unless the largest number then becomes too long. Missing values are shown as `absent`.
 [[nodiscard]] std::vector<std::string> column_text(std::span<const std::optional<double>> values,
                                                    const std::string& absent);
 

@@ -18,7 +18,7 @@ struct SweptKey {
     std::vector<setup::TomlEntry> values;
     bool is_range = false;  ///< a range, whose numbers are rounded for a whole-number parameter
 
-    /// For example "network.hop_cycles".
+    /// Key of the parameter, for example "network.hop_cycles".
     [[nodiscard]] std::string full_name() const { return table + "." + key; }
 };
 

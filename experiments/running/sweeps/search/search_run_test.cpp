@@ -103,7 +103,7 @@ TEST_F(SearchRunTest, FindsTheBestOfASweptSpaceWithAFifthOfItsRuns) {
     }
     EXPECT_LE(behind.mean(), *behind.half_width()) << page;
     EXPECT_THAT(page, Names("48 runs", "20.0 %", "240"));
-    // Most other points are far from it, so that a wrong answer would be noticed.
+    // Most other points are far from the best point, so that a wrong answer would be noticed.
     EXPECT_GT(samples[7].mean(), samples[best].mean() + 20.0);
     // On the database of a sweep the search finds the same point, and runs nothing.
     const ProgramEnd again = weir({"search", "study.toml", "--resume", "--out", "it.db"});
