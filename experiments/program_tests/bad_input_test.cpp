@@ -372,12 +372,12 @@ TEST_F(BadInputTest, BurstThatNoQueueHasRoomFor) {
     // body.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
                          "controller.output_queue_bytes=64", "--set", "network.flit_bytes=5"}),
-                Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "5", "60",
+                Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "4", "60",
                       "controller.output_queue_bytes", "input_queue_bytes"));
     // The first flit has three bytes, so the bytes after it have odd positions.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",
                          "controller.output_queue_bytes=64", "--set", "network.tag_bytes=1"}),
-                Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "2", "63",
+                Names("--set dma.burst_bytes=64", "dma.burst_bytes", "64", "64", "1", "63",
                       "controller.output_queue_bytes", "input_queue_bytes"));
     // The first flit has nine bytes, a header eight.
     EXPECT_THAT(refused({"run", "body.toml", "--set", "dma.burst_bytes=64", "--set",

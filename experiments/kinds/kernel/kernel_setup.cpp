@@ -92,11 +92,11 @@ void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::Selec
         throw file.fault_at("dma.burst_bytes", run, found,
                             "at most controller.output_queue_bytes and .input_queue_bytes");
     }
-    throw file.fault_at(
-        "dma.burst_bytes", run,
-        found + " beside " + std::to_string(part_of_flit.count()) + " bytes of an incomplete flit",
-        "at most " + std::to_string((queue - part_of_flit).count()) +
-            ", or larger controller.output_queue_bytes and .input_queue_bytes");
+    throw file.fault_at("dma.burst_bytes", run,
+                        found + " beside up to " + std::to_string(part_of_flit.count()) +
+                            " bytes of an incomplete flit",
+                        "at most " + std::to_string((queue - part_of_flit).count()) +
+                            ", or larger controller.output_queue_bytes and .input_queue_bytes");
 }
 
 bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
