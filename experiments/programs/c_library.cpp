@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* kDebianSources = "/usr/src/newlib";
 
-// Lock of the build. The build's child processes inherit it, so that after a kill no other build
-// begins before they have ended.
+// Lock of the build. The build's child processes inherit the lock, so that after a kill no other
+// build begins before they have ended.
 class BuildLock {
   public:
     explicit BuildLock(const fs::path& path) {
@@ -104,7 +104,7 @@ fs::path built_c_library(const CLibraryRecipe& recipe) {
             "the C library's folder " + recipe.folder.string() + " can't be made", error.message());
     }
     const BuildLock lock(recipe.folder / "lock");
-    if (fs::is_directory(library)) {  // built by the process that had the lock
+    if (fs::is_directory(library)) {  // another process has built it
         return library;
     }
     std::cerr << fmt::format(

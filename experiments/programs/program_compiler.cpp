@@ -98,7 +98,7 @@ class ProgramCompiler {
     const CrossCompiler& compiler_;
     fs::path objects_;
     fs::path library_;
-    WordList linked_;  // objects and libraries, in the order of the link
+    WordList linked_;  // objects and libraries to link, in this order
 };
 
 fs::path ProgramCompiler::library() const {

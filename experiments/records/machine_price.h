@@ -11,11 +11,11 @@ namespace weir::experiments::records {
 /// Price in gates of one kind of part, computed from its twin in SystemVerilog.
 struct PartPrice {
     std::string kind;  ///< "router"
-    std::string name;  ///< "wormhole router, 5 ports"
+    std::string name;  ///< name on pages: "wormhole router, 5 ports"
     std::int64_t count = 0;
     std::string sizes;               ///< the twin's parameters: "BUFFER_FLITS = 4, ..."
-    std::string no_twin;             ///< reason for a part without a twin; then no prices
-    double nand2_equivalents = 0.0;  ///< flip-flops included
+    std::string no_twin;             ///< reason why the part has no twin, and so no price
+    double nand2_equivalents = 0.0;  ///< area, flip-flops included
     std::int64_t gates = 0;          ///< combinational
     std::int64_t flip_flops = 0;
     std::int64_t longest_path_levels = 0;  ///< gates on the longest path between flip-flops
@@ -28,7 +28,7 @@ struct PartPrice {
 struct MachinePrice {
     std::string title;
     std::int64_t nodes = 0;
-    std::string library;  ///< liberty file; empty: generic gates
+    std::string library;  ///< liberty file with the cells; empty: generic gates
     std::vector<PartPrice> parts;
 };
 

@@ -36,9 +36,9 @@ namespace {
 
 /// Result of checking one file.
 struct CheckedFile {
-    /// Such as "an experiment of 3 points"; empty if the file has faults.
+    /// Description of the file, such as "an experiment of 3 points"; empty if the file has faults.
     std::string what;
-    std::vector<setup::UserFault> faults;      ///< sorted by file, line and column
+    std::vector<setup::UserFault> faults;      ///< all faults, sorted by file, line and column
     bool is_whole = true;                      ///< false if the check stopped at a fault
     std::vector<std::filesystem::path> parts;  ///< files of a study's parts
 };
@@ -48,7 +48,7 @@ using setup::UserFault;
 
 constexpr std::size_t kMostFaults = 200;
 
-/// Checks the file once and describes it. Throws its first fault.
+/// Checks the file once and describes it. Throws the file's first fault.
 CheckedFile checked_once(const fs::path& file, const fs::path& presets,
                          std::span<const Correction> corrections) {
     CheckedFile checked;
@@ -252,7 +252,7 @@ class CheckCommand final : public Command {
 
     std::vector<std::string> files_;
     bool json_ = false;
-    std::set<std::string> told_;  ///< printed faults; a shared base file reports each once
+    std::set<std::string> told_;  ///< printed faults: faults of a shared base file are printed once
     nlohmann::ordered_json faults_ = nlohmann::ordered_json::array();
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 using weir::testing::Names;
 
-// The real program. Traffic has no parts but routers, which are synthesized in seconds.
+// Runs `weir price` of the built program. Machines for traffic have no parts but routers, which are
+// synthesized in seconds.
 class PriceCommandTest : public ProgramTest {
   protected:
     PriceCommandTest() {
@@ -41,7 +42,7 @@ TEST_F(PriceCommandTest, MoreSlotsTakeMoreGates) {
     const nlohmann::json two = router({"--set", "network.buffer_flits=2"});
     EXPECT_EQ(one.at("kind"), "router");
     EXPECT_EQ(one.at("count"), 4);
-    // At least a slot of 8 data bits and 2 marks more at each of five inputs.
+    // The second slot adds at least 8 data bits and 2 marks at each of five inputs.
     EXPECT_GE(two.at("flip_flops").get<int>(), one.at("flip_flops").get<int>() + 5 * 10);
     EXPECT_GT(two.at("nand2_equivalents").get<double>(), one.at("nand2_equivalents").get<double>());
 }
@@ -53,7 +54,7 @@ TEST_F(PriceCommandTest, ThePageFitsATerminal) {
     pages::expect_fits_the_page(page);
 }
 
-// The reason names the key; it needs no tool.
+// The reason for a missing price names the key, and is found without yosys.
 TEST_F(PriceCommandTest, APartWithoutATwinIsNoGuess) {
     const nlohmann::json none = router({"--set", "network.arbitration=oldest"});
     EXPECT_THAT(none.at("no_twin").get<std::string>(), Names("network.arbitration"));

@@ -15,8 +15,8 @@
 namespace weir::experiments::running {
 
 /// Prices in gates of the machines of a file's points, each different machine once, titled by its
-/// first point. Parts without a twin have the reason instead. Throws as synthesize(), and
-/// setup::UserFault for a file with faults.
+/// first point. Parts without a twin have the reason instead of a price. Throws as synthesize(),
+/// and setup::UserFault for a file with faults.
 [[nodiscard]] std::vector<records::MachinePrice> prices_of(const std::filesystem::path& file,
                                                            const std::filesystem::path& presets,
                                                            std::span<const std::string> settings,

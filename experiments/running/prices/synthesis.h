@@ -17,13 +17,12 @@ struct SynthesizedPart {
 };
 
 /// Synthesizes a part's twin with yosys. A result is kept in the cache folder "prices" under a hash
-/// of everything that it depends on, and taken from there the next time.
+/// of everything that it depends on, and read from there at later calls.
 ///
 /// Without a `liberty` file, cells are yosys's generic gates, weighted by the areas of the NanGate
-/// 45 nm Open Cell Library. With one, cells are those of the file. The longest path always has
-/// generic gates.
-/// Throws RunFailure if yosys is missing or fails, setup::UserFault for a liberty file that can't
-/// be read.
+/// 45 nm Open Cell Library. With such a file, cells are those of the file. The longest path always
+/// consists of generic gates. Throws RunFailure if yosys is missing or fails, setup::UserFault for
+/// a liberty file that can't be read.
 [[nodiscard]] SynthesizedPart synthesize(const hw::Twin& twin,
                                          const std::filesystem::path& liberty);
 

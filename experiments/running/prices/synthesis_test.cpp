@@ -28,7 +28,8 @@ bool has_yosys() { return std::system("yosys -V >/dev/null 2>&1") == 0; }
 
 class SynthesisTest : public ::testing::Test {
   protected:
-    // A part whose only module is `text`. The comment makes it unlike any part that was kept.
+    // A part whose only module is `text`. A comment in the module makes it different from all parts
+    // whose results are kept.
     [[nodiscard]] hw::Twin part(const std::string& text) const {
         const fs::path file = folder_.path() / "part.sv";
         std::ofstream(file) << "// " << folder_.path().string() << "\n" << text;

@@ -26,7 +26,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using setup::UserFault;
 
-// Source of stored JSON. It is checked like other input, since the file may have been edited.
+// Source of stored JSON. Stored JSON is checked like other input, since the file may have been
+// edited.
 records::StoredJson stored_in(const std::string& path, const std::string& what) {
     return {path, what + " can't be read", "a database as weir sweep has left it"};
 }
@@ -490,7 +491,7 @@ std::vector<StoredPoint> SweepDatabase::points() const {
                "WHERE point_id = ? ORDER BY seed",
                "runs");
     std::vector<StoredPoint> found;
-    constexpr int kBeforeSwept = 8;  // columns before those of swept, including its point_id
+    constexpr int kBeforeSwept = 8;  // number of columns before the keys of the table swept
     while (points.step()) {
         StoredPoint point{
             points.text(1),

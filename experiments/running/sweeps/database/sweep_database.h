@@ -111,7 +111,7 @@ std::vector<std::pair<std::string, std::string>> add_costs_of_points(
     const SweepDatabase& database, std::vector<StoredPoint>& points);
 
 /// CSV with a row for each run and exact numbers. Without `metrics`, the columns are all metrics,
-/// as "source.metric", and the costs.
+/// as "source.metric", and costs.
 [[nodiscard]] std::string database_csv(const SweepDatabase& database,
                                        std::vector<std::string> metrics);
 

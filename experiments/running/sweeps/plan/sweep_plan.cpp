@@ -286,8 +286,9 @@ class PlanMaker {
         return crossed * (1 + alone);
     }
 
-    // Crossed axes are the digits of the number, the last axis varying fastest. The rest of the
-    // number counts the values of all other axes, from 1; 0 varies none.
+    // Values of a combination, by its number. Crossed axes are the number's low digits, the last
+    // axis varying fastest. The high digits count the values of all other axes, from 1; 0 varies
+    // none of them.
     [[nodiscard]] Choice choice_of(std::size_t combination) const {
         Choice choice(axes_.axes.size());
         for (std::size_t a = axes_.axes.size(); a-- > 0;) {
@@ -345,8 +346,8 @@ class PlanMaker {
         return settings;
     }
 
-    // The file's own value of a key, for points that do not set it. An empty text if the kernel has
-    // no such key.
+    // The file's own value of a key, for points that do not set it. Returns an empty text if the
+    // kernel has no such key.
     [[nodiscard]] hw::ParameterValue own_value(setup::SelectedRun run, const SweptKey& key) {
         std::map<std::string, hw::ParameterValue>& values = own_values_[run.point];
         if (values.empty()) {
@@ -483,7 +484,7 @@ class PlanMaker {
     KnownParameters known_;
     ConfigurationDigests digests_;
     std::optional<setup::ExperimentFile> chosen_;
-    /// By index of the [[point]].
+    /// The file's own values of keys, by the index of the [[point]].
     std::map<std::size_t, std::map<std::string, hw::ParameterValue>> own_values_;
     std::map<std::string, std::size_t> by_digest_;
     bool chooses_kernel_ = false;

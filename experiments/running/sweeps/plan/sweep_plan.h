@@ -23,20 +23,20 @@ using records::SweptName;
 
 /// Configuration to be run with each of its seeds.
 struct PlannedPoint {
-    std::size_t number;  ///< from 1, in the file's order
+    std::size_t number;  ///< number of the point, from 1, in the file's order
     setup::SelectedRun run;
     std::string label;  ///< label of its [[point]]; empty without [[point]]s
     setup::Layer overrides;
     std::vector<hw::ParameterValue> values;  ///< values of SweepPlan::names
-    /// In a sweep that varies one axis at a time: the axis that this point varies, from 1. Empty
-    /// for the common point of all axes.
+    /// In a sweep that varies one axis at a time: the axis that this point varies, from 1. The
+    /// common point of all axes has none.
     std::optional<std::size_t> varied_axis;
     /// Hash of its configuration without seeds, and of the contents of the files that it names.
     std::string digest;
     std::vector<std::uint64_t> seeds;
     std::optional<double> cost = {};  ///< sum of SweepPlan::prices
-    bool meets_constraints = true;    ///< constraints of SweepPlan::search
-    /// Prices in gates that its cost uses: "price.router" and its NAND2 equivalents.
+    bool meets_constraints = true;    ///< true if it meets the constraints of SweepPlan::search
+    /// Prices in gates that the point's cost uses: "price.router" and its NAND2 equivalents.
     std::vector<std::pair<std::string, hw::ParameterValue>> gate_prices = {};
 };
 
@@ -55,8 +55,8 @@ struct SweepPlan {
     [[nodiscard]] setup::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);
     }
-    /// For example "queue_bytes = 64, hop_cycles = 1". For a point that varies one axis, only that
-    /// axis's keys.
+    /// Text of a point's values, for example "queue_bytes = 64, hop_cycles = 1". For a point that
+    /// varies one axis, only that axis's keys.
     [[nodiscard]] std::string description_of(const PlannedPoint& point) const;
     [[nodiscard]] std::size_t runs() const;
     /// Hash of all points and seeds, in their order.
@@ -65,7 +65,8 @@ struct SweepPlan {
 
 /// Reads the file and checks every point without running it. [[point]]s form an axis, which varies
 /// slowest; [[sensitivity]] is ignored. Points that are equal after rounding become one. Computes
-/// prices and constraints of each point. Throws setup::UserFault.
+/// prices and constraints of each point. Throws setup::UserFault for the first fault of the file or
+/// of a point.
 [[nodiscard]] SweepPlan make_plan(const std::filesystem::path& file,
                                   const std::filesystem::path& presets,
                                   std::span<const std::string> set_options);
