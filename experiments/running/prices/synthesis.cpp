@@ -29,8 +29,8 @@ WEIR_JSON_FIELDS(SynthesizedPart, nand2_equivalents, gates, flip_flops, longest_
 
 namespace {
 
-/// Generic gate of yosys with its area in square micrometres: the area of the smallest cell with
-/// the same function in the NanGate 45 nm Open Cell Library. NAND2_X1 has 0.798 um2.
+/// Generic gate of yosys with its area in square micrometres. This is the area of the smallest cell
+/// with the same function in the NanGate 45 nm Open Cell Library. NAND2_X1 has 0.798 um2.
 struct Gate {
     std::string_view cell;
     double area;
