@@ -36,7 +36,7 @@ using testing::List;
 using testing::Settings;
 
 WEIR_TESTS_COST("^FlitInterfaceTwinTest\\.", 8);
-WEIR_TESTS_COST("^FlitInterfaceTwinTest\\.(RandomSizes|PlantedFaults)", 25);
+WEIR_TESTS_COST("^FlitInterfaceTwinTest\\.(RandomSizes|PlantedFaults)", 20);
 
 // A node that composes messages and empties its input queue, both in random pieces.
 class Node final : public hw::ClockedPart {
@@ -122,12 +122,10 @@ class RecordedInterfaces {
                 testing::InterfaceRecorder::Neighbours{node.output_queue, node.input_queue,
                                                        network_->channels()[first],
                                                        network_->channels()[first + 1]},
-                queue_bits(), Cycles(cycles - 1)));
+                Cycles(cycles - 1)));
             network_->interface(id).attach(
                 node.output_queue, node.input_queue,
-                [recorder = recorders_.back().get()](hw::Message& /*message*/, Cycles /*now*/) {
-                    recorder->note_header();
-                });
+                [](hw::Message& message, Cycles now) { message.times.header_arrival = now; });
         }
     }
     [[nodiscard]] std::vector<PortRecording> recordings() const {
@@ -147,15 +145,6 @@ class RecordedInterfaces {
     [[nodiscard]] Twin twin() const { return std::get<Twin>(interface_twin(parameters_, queue_)); }
 
   private:
-    [[nodiscard]] int queue_bits() const {
-        for (const auto& [name, value] : twin().parameters) {
-            if (name == "QUEUE_BITS") {
-                return static_cast<int>(value);
-            }
-        }
-        return 0;
-    }
-
     Bytes queue_;
     NetworkParameters parameters_;
     hw::MessagePool messages_;

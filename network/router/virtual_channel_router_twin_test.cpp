@@ -24,8 +24,8 @@ using testing::text;
 using testing::Traffic;
 
 WEIR_TESTS_COST("^VirtualChannelRouterTwinTest\\.", 14);
-WEIR_TESTS_COST("^VirtualChannelRouterTwinTest\\.RandomSizes", 70);
-WEIR_TESTS_COST("^VirtualChannelRouterTwinTest\\.PlantedFaults", 70);
+WEIR_TESTS_COST("^VirtualChannelRouterTwinTest\\.RandomSizes", 30);
+WEIR_TESTS_COST("^VirtualChannelRouterTwinTest\\.PlantedFaults", 60);
 
 using VirtualChannelRouterTwinTest = testing::RouterTwinTest<RoutedNetwork>;
 

@@ -23,8 +23,8 @@ using testing::Settings;
 using testing::Traffic;
 
 WEIR_TESTS_COST("^WormholeRouterTwinTest\\.", 12);
-WEIR_TESTS_COST("^WormholeRouterTwinTest\\.RandomSizes", 60);
-WEIR_TESTS_COST("^WormholeRouterTwinTest\\.PlantedFaults", 60);
+WEIR_TESTS_COST("^WormholeRouterTwinTest\\.RandomSizes", 20);
+WEIR_TESTS_COST("^WormholeRouterTwinTest\\.PlantedFaults", 20);
 
 using WormholeRouterTwinTest = testing::RouterTwinTest<MeshNetwork>;
 

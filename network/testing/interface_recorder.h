@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -26,7 +28,7 @@ class InterfaceRecorder final : public hw::ClockedPart {
         const FlitChannel& ejection;
     };
     InterfaceRecorder(hw::ClockDomain& domain, const NetworkParameters& parameters,
-                      const hw::MessagePool& messages, const Neighbours& neighbours, int queue_bits,
+                      const hw::MessagePool& messages, const Neighbours& neighbours,
                       hw::Cycles last)
         : ClockedPart(domain),
           messages_(messages),
@@ -36,7 +38,7 @@ class InterfaceRecorder final : public hw::ClockedPart {
           code_{8 * static_cast<int>(parameters.flit_bytes.value().count()),
                 coordinate_bits(parameters), parameters.extents()},
           last_(last),
-          recording_({{"out_bytes", queue_bits, hw::twin::Direction::kInput},
+          recording_({{"out_bytes", queue_bits(neighbours), hw::twin::Direction::kInput},
                       {"out_length", kLengthBits, hw::twin::Direction::kInput},
                       {"out_data", code_.data_bits, hw::twin::Direction::kInput},
                       {"out_pop", 1, hw::twin::Direction::kOutput},
@@ -47,7 +49,7 @@ class InterfaceRecorder final : public hw::ClockedPart {
                       {"ejection_put", 1, hw::twin::Direction::kInput},
                       {"ejection_flit", code_.bits(), hw::twin::Direction::kInput},
                       {"ejection_credit", 1, hw::twin::Direction::kOutput},
-                      {"in_room", queue_bits, hw::twin::Direction::kInput},
+                      {"in_room", queue_bits(neighbours), hw::twin::Direction::kInput},
                       {"in_push", 1, hw::twin::Direction::kOutput},
                       {"in_begin", 1, hw::twin::Direction::kOutput},
                       {"in_data", code_.data_bits, hw::twin::Direction::kOutput},
@@ -62,15 +64,12 @@ class InterfaceRecorder final : public hw::ClockedPart {
             wake_at(now + hw::Cycles(1));
         }
     }
-    /// To be called by the listener of arrived headers.
-    void note_header() { recording_.set(kHeaderArrived, 1); }
-
     void end_of_cycle(hw::Cycles now) override {
         const hw::Cycles next = now + hw::Cycles(1);
         injection_.end_of_cycle();
         ejection_.end_of_cycle();
         record_injection(next);
-        record_ejection(next);
+        record_ejection(now);
         recording_.end_cycle();
         record_queues(next);
     }
@@ -98,6 +97,11 @@ class InterfaceRecorder final : public hw::ClockedPart {
         kInData,
         kHeaderArrived
     };
+    static int queue_bits(const Neighbours& neighbours) {
+        const hw::Bytes largest =
+            std::max(neighbours.output_queue.capacity(), neighbours.input_queue.capacity());
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest.count())));
+    }
     // True if a count has changed since the last call.
     static bool moves_on(std::int64_t& known, std::int64_t count) {
         return std::exchange(known, count) != count;
@@ -120,7 +124,8 @@ class InterfaceRecorder final : public hw::ClockedPart {
             recording_.set(kInjectionCredit, 1);
         }
     }
-    void record_ejection(hw::Cycles next) {
+    // The listener of arrived headers must have stamped the message.
+    void record_ejection(hw::Cycles now) {
         if (ejection_.has_sent()) {
             recording_.set(kEjectionPut, 1);
             code_.write(recording_, kEjectionFlit, 0, ejection_.flit(), ejection_.index());
@@ -130,13 +135,16 @@ class InterfaceRecorder final : public hw::ClockedPart {
             recording_.set(kEjectionCredit, 1);
             const auto& [flit, index] = in_ejection_.front();
             code_.write_data(recording_, kInData, 0, flit.message, flit.destination, index);
+            if (messages_[flit.message].times.header_arrival == now) {
+                recording_.set(kHeaderArrived, 1);
+            }
             in_ejection_.pop_front();
             ++flits_;
         }
         if (moves_on(pushed_, neighbours_.input_queue.bytes_pushed())) {
             recording_.set(kInPush, 1);
         }
-        if (moves_on(begun_, neighbours_.input_queue.messages_begun(next))) {
+        if (moves_on(begun_, neighbours_.input_queue.messages_begun(now + hw::Cycles(1)))) {
             recording_.set(kInBegin, 1);
         }
     }
