@@ -26,8 +26,8 @@ struct JoinedPort {
     struct Source {
         const std::vector<std::uint32_t>& rows;
         std::size_t row_words;
-        std::size_t first_word;  // of the values in a row
-        std::size_t mask_word;   // of the mask of compared bits
+        std::size_t first_word;  // values in a row begin here
+        std::size_t mask_word;   // mask of compared bits
         int first_bit;
     };
     std::vector<Port> declared;

@@ -158,13 +158,13 @@ class RandomCore final : public sc_core::sc_module, public ClockedPart {
             takes_interrupts_ = !chance(3);
         }
         if (waits_) {
-            if (!withdraws_ && chance(40)) {
+            // No draw, since the answer may come in this cycle, before this tick or after it.
+            if (!withdraws_ && now.count() % 37 == 0) {
                 withdraw();
             }
             return;
         }
-        const bool rests = chance(8) && plan_.empty();
-        if (now < free_from_ || rests) {
+        if (now < free_from_ || (plan_.empty() && chance(8))) {
             return;
         }
         if (controller_.interrupt_raised(now) && !handles_ && takes_interrupts_) {
@@ -297,7 +297,7 @@ class RandomCore final : public sc_core::sc_module, public ClockedPart {
         const std::uint64_t words = operands + 2 * pairs;
         std::vector<std::uint64_t> contents{WEIR_HEADER(
             chance(30) ? 0x80 + draw(0x80) : draw(0x80), chance(30) ? operands + 1 : operands,
-            chance(30) ? kRandomNodes + draw(2) : draw(kRandomNodes))};
+            chance(10) ? kRandomNodes : draw(kRandomNodes))};
         while (contents.size() < operands) {
             contents.push_back(draw(UINT64_C(1) << 32));
         }

@@ -307,9 +307,12 @@ std::string paths_of(const Twin& twin) {
     return text;
 }
 
+// The option -chparam of yosys 0.23's hierarchy fails for a module with several parts.
 std::string yosys_reads(const Twin& twin) {
-    return "read_verilog -sv" + paths_of(twin) + "; hierarchy -check -top " + twin.module +
-           parameters_of(twin, "-chparam ", " ") + "; proc; ";
+    const std::string sizes = parameters_of(twin, "-set ", " ");
+    return "read_verilog -sv" + paths_of(twin) + "; " +
+           (sizes.empty() ? "" : "chparam" + sizes + " " + twin.module + "; ") +
+           "hierarchy -check -top " + twin.module + "; proc; ";
 }
 
 Output yosys(const std::string& options, const std::string& commands) {
