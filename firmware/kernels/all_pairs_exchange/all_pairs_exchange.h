@@ -91,7 +91,8 @@ class AllPairsExchange final : public BuiltInKernel {
     /// A message that a node receives.
     struct Arrival {
         std::int32_t count = 0;
-        bool stored = false;  // its body is stored, as far as the node's program knows
+        // Whether the node's program knows that the message's body is in memory.
+        bool stored = false;
     };
 
     [[nodiscard]] std::int32_t steps() const {
@@ -113,7 +114,7 @@ class AllPairsExchange final : public BuiltInKernel {
     [[nodiscard]] std::vector<std::uint32_t> content(std::int32_t sender) const;
 
     Parameters parameters_;
-    std::vector<std::vector<Arrival>> arrivals_;  // by receiver and the messages' places
+    std::vector<std::vector<Arrival>> arrivals_;  // by receiver, then by round and sender
 };
 
 }  // namespace weir::firmware

@@ -66,7 +66,7 @@ struct Case {
     std::int64_t body_bytes;
     bool barrier;
     const char* receive_mode;
-    const char* completion;  // for sent and received bodies
+    const char* completion;  // value of firmware.body_send and firmware.body_receive
 };
 
 class AllPairsCaseTest : public ::testing::TestWithParam<Case> {};
@@ -188,7 +188,7 @@ TEST_P(AllPairsCheckTest, AFlippedBitInAnyMessageIsFound) {
     const auto bytes = static_cast<std::uint32_t>(GetParam() > 0 ? GetParam() : 4);
     for (std::uint32_t place = 0; place < 3U * 8; ++place) {
         if (place % 8 == 5) {
-            continue;  // no message from node 5 to itself
+            continue;  // node 5 sends no message to itself
         }
         bench.flip_bit(5, place * bytes + bytes - 1);
         EXPECT_THAT(bench.wrong(), Names("node " + std::to_string(place % 8), "node 5",
@@ -204,7 +204,8 @@ TEST_P(AllPairsCheckTest, WhatIsSentComesFromMemory) {
     bench.set_bytes(GetParam());
     bench.load();
     const auto bytes = static_cast<std::uint32_t>(GetParam() > 0 ? GetParam() : 4);
-    bench.flip_bit(2, (3 * 8 + 8 + 6) * bytes);  // round 1, to node 6
+    // Last word of node 2's message to node 6 in round 1.
+    bench.flip_bit(2, (3 * 8 + 8 + 6) * bytes);
     ASSERT_EQ(bench.run(), nodes::RunEnd::kFinished);
     EXPECT_THAT(bench.wrong(), Names("node 2", "node 6", "round 1", "wrong", "byte 0"));
 }

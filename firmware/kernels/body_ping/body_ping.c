@@ -15,7 +15,7 @@ WEIR_FROM_HOST struct {
     uint32_t receive_completion;
     uint32_t send_count;
     const struct send* sends;
-    const void* body; /* common beginning of all bodies */
+    const void* body; /* longest body; shorter bodies are its beginning */
     uint32_t receive_count;
     void* const* receives; /* addresses for the bodies, in their order of arrival */
     volatile uint32_t* stored;

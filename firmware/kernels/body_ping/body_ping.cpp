@@ -34,7 +34,7 @@ class BodyPing::Program final : public ProgramOf<BodyPing> {
                                           {slot.send_address, slot.bytes});
             co_await messages().wait_body_sent();
         }
-        // Bodies may still be arriving for a thread that uses the engine's status.
+        // With firmware.body_receive = "status", bodies may still be arriving here.
         for (const std::size_t index : kernel_.to_receive_[self_]) {
             co_await messages().wait_stored(kernel_.slots_[index].stored);
         }

@@ -80,9 +80,11 @@ class BodyPing final : public BuiltInKernel {
   private:
     class Program;
     Parameters parameters_;
-    std::vector<Slot> slots_;                           // sorted by time
-    std::vector<std::vector<std::size_t>> to_send_;     // slot numbers by source
-    std::vector<std::vector<std::size_t>> to_receive_;  // slot numbers by destination
+    std::vector<Slot> slots_;  // sorted by time
+    // Indices in slots_ of the messages that each node sends.
+    std::vector<std::vector<std::size_t>> to_send_;
+    // Indices in slots_ of the messages that each node receives.
+    std::vector<std::vector<std::size_t>> to_receive_;
 };
 
 /// body_ping.c on Sparcle nodes, with its twin's slots delayed by one slot, so that all nodes have
@@ -96,8 +98,8 @@ class CompiledBodyPing final : public TwinKernel<BodyPing> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::vector<std::uint32_t> received_at_;          // by slot
-    std::vector<std::vector<std::uint8_t>> sent_by_;  // by node
+    std::vector<std::uint32_t> received_at_;          // address of the received body, by slot
+    std::vector<std::vector<std::uint8_t>> sent_by_;  // body that the node sends, by node
 };
 
 }  // namespace weir::firmware

@@ -89,7 +89,7 @@ class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
         for (const Side side : kSides) {
             if (neighbours_[index_of(side)]) {
                 co_await messages().wait_stored(stored(step, side));
-                stored(step, side) = false;  // reset for the step after the next
+                stored(step, side) = false;  // step + 2 uses the same flag
             }
         }
         processor().trace_mark("receive_end", step);
@@ -106,8 +106,9 @@ class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
         processor().trace_mark("unpack_end", step);
     }
 
-    // Two places are enough. A neighbour's messages arrive in the order of steps. It sends none
-    // for step s + 2 before it has this node's message for step s + 1.
+    // Each side needs receive buffers for only two steps. A neighbour's messages arrive in the
+    // order of steps. The neighbour sends none for step s + 2 before it has this node's message for
+    // step s + 1.
     Task receive_edge(Side side) {
         const std::int64_t step = received_[index_of(side)]++;
         const std::uint32_t address =
@@ -150,11 +151,13 @@ class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
     std::int64_t block_ = kernel_.parameters_.block.value();
     hw::Cycles loop_cycles_ = kernel_.parameters_.loop_cycles.value();
     hw::Cycles arithmetic_cycles_ = kernel_.parameters_.arithmetic_cycles.value();
-    // Indexed by side:
+    // The following arrays are indexed by the block's side.
     std::array<std::optional<hw::NodeId>, kSides.size()> neighbours_;
     std::array<ActiveMessages::HandlerAddress, kSides.size()> receive_{};
-    std::array<std::int64_t, kSides.size()> received_{};       // messages whose reception has begun
-    std::array<std::array<bool, 2>, kSides.size()> stored_{};  // for this step and the next
+    // Number of messages whose reception has begun.
+    std::array<std::int64_t, kSides.size()> received_{};
+    // Whether the edge of this step, or of the next one, is in memory.
+    std::array<std::array<bool, 2>, kSides.size()> stored_{};
 };
 
 void BoundaryExchange::prepare(const nodes::MachineShape& machine, std::uint64_t seed,

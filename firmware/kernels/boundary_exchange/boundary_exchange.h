@@ -24,7 +24,7 @@ namespace weir::firmware {
 /// Node i's block is at column i mod w and row i div w of the blocks; w is the mesh's extent in x.
 /// In a mesh of one or two dimensions, neighbouring blocks are on neighbouring nodes. With
 /// directions = "rows" only rows are exchanged: each column of blocks is an array of its own, with
-/// its own rim. "columns" is analogous.
+/// its own rim. With "columns" each row of blocks is such an array.
 ///
 /// Each node marks the begin and end of a step's phases in the trace, with the step's number:
 /// - pack: all columns
@@ -105,15 +105,15 @@ class BoundaryExchange final : public BuiltInKernel {
 
   private:
     class Program;
-    /// Values in row order.
+    /// Values of a block or an edge, row by row.
     using Values = std::vector<double>;
 
     void lay_out(const nodes::MachineShape& machine);
-    /// Blocks that form one array.
+    /// Rectangle of blocks that form one array.
     struct Field {
         std::int64_t first_x = 0;
         std::int64_t first_y = 0;
-        std::int64_t width = 1;  // in blocks
+        std::int64_t width = 1;  // number of blocks in x; height: in y
         std::int64_t height = 1;
     };
     /// A block's node, and the position of its first value in the field.
@@ -148,10 +148,11 @@ class BoundaryExchange final : public BuiltInKernel {
 
     Parameters parameters_;
     BlockLayout layout_;
-    std::int64_t width_ = 0;  // in blocks
+    std::int64_t width_ = 0;  // number of blocks in x on the machine; height_: in y
     std::int64_t height_ = 0;
     nodes::MemoryAccess* memory_ = nullptr;
-    std::vector<Values> halos_;   // by step, node and side; empty where nothing is exchanged
+    // Expected halos by step, node and side; empty where no edge is exchanged.
+    std::vector<Values> halos_;
     hw::PerNode<Values> blocks_;  // expected blocks after the last step
     std::int64_t halos_to_check_ = 0;
     SharedCount halos_right_ = 0;

@@ -61,7 +61,7 @@ struct BlocksCase {
     std::vector<std::int64_t> dimensions;
     std::int64_t block;
     const char* directions;
-    std::size_t messages;  // in each step
+    std::size_t messages;  // number of messages in each step
 };
 
 class BoundaryExchangeCaseTest : public ::testing::TestWithParam<BlocksCase> {};
@@ -108,7 +108,7 @@ TEST_P(BoundaryExchangeCompletionTest, EveryWayToWaitForTheEnginesComputesTheSam
     EXPECT_EQ(bench.outcome(), "right");
 }
 
-// The thread itself must take the messages whose bodies it waits for.
+// A polling thread that waits for bodies must itself take the messages that carry them.
 TEST_P(BoundaryExchangeCompletionTest, SoDoesAThreadThatPolls) {
     ExchangeBench bench({3, 2}, 5);
     bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
@@ -130,8 +130,8 @@ TEST(BoundaryExchangeTest, AProtocolProcessorComputesTheSame) {
     EXPECT_EQ(bench.outcome(), "right");
 }
 
-// The thread may read the status between the handler's look at the message and the start of the
-// engine.
+// The thread may read the DMA engine's status after the handler has examined the message and before
+// it has started the engine.
 TEST(BoundaryExchangeTest, AThreadMayAskForTheStatusBesideAProtocolProcessor) {
     ExchangeBench bench({8, 4}, 16);
     bench.set(bench.configuration.core, "receive_mode", std::string("protocol_processor"));
@@ -180,7 +180,8 @@ TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
                 EXPECT_GE(phases[phase][step], phases[phase - 1][step]);
             }
             EXPECT_GE(phases[7][step] - phases[6][step], columns * 5 * (3 + 4 + 2));
-            EXPECT_GT(phases[3][step] - phases[2][step], 25);  // o_s of two or three messages
+            // Send overhead of two or three messages.
+            EXPECT_GT(phases[3][step] - phases[2][step], 25);
         }
         EXPECT_GT(bench.marked(node, "exchange_end").at(0), phases[7].back());
     }
@@ -212,7 +213,7 @@ TEST(BoundaryExchangeTest, AnEdgeThatIsNotTheSequentialProgramsIsFoundWhereItArr
 TEST(BoundaryExchangeTest, AWrongValueInsideIsFoundOnceItReachesAnEdge) {
     ExchangeBench bench;
     bench.load();
-    bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // a bit of the exponent
+    bench.flip_bit(0, bench.layout.value(0, 3, 3) + 7, 3);  // a bit of the value's exponent
     EXPECT_THAT(bench.outcome_of_run(), Names("halo"));
     EXPECT_THAT(bench.wrong(), Names("step 1"));
 }
@@ -244,8 +245,8 @@ TEST(BoundaryExchangeTest, AFlippedBitInAnyValueOfAnyBlockIsFound) {
 }
 
 TEST(BoundaryExchangeTest, BlocksThatJustFitIntoMemory) {
-    ExchangeBench bench({2, 2}, 12);  // two arrays of 1,568 bytes, rounded up to multiples of 256,
-                                      // and six buffers
+    // Memory: two arrays of 1,568 bytes, rounded up to 1,792, and six buffers of 256 bytes.
+    ExchangeBench bench({2, 2}, 12);
     bench.set(bench.configuration.memory, "bytes", std::int64_t{2 * 1792 + 6 * 256});
     EXPECT_EQ(bench.fault_of_data(), "no fault");
 }

@@ -1,12 +1,13 @@
 /*
- * broadcast, compiled: node 0 sends a datum down a tree. Every node sends it to its children, in
- * the tree's order, as soon as it has it.
+ * broadcast, compiled: node 0 sends a datum down a tree. Every node sends the datum to its
+ * children in the tree, in the tree's order, as soon as it has received the datum.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
 
 WEIR_FROM_HOST struct {
-    uint32_t datum; /* valid at node 0; at the other nodes the result */
+    /* Node 0 begins with the datum; the other nodes store it here after its arrival. */
+    uint32_t datum;
     uint32_t child_count;
     const uint32_t* children;
 } weir_parameters;

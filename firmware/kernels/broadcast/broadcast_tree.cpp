@@ -11,8 +11,9 @@ namespace {
 
 using Children = std::vector<std::vector<std::int32_t>>;
 
-// A node with the datum at time t sends at t and every max(g, o) afterwards; each receiver has it L
-// + 2o later. Nodes are numbered in the order in which they get the datum.
+// A node that has the datum at time t sends it at t and then every max(g, o) cycles. Its receivers
+// have the datum L + 2o cycles after the send. Nodes are numbered in the order in which they get
+// the datum.
 Children optimal_tree(const TreeMachine& machine) {
     Children children(machine.nodes);
     const hw::Cycles between_sends = std::max(machine.gap, machine.overhead);
@@ -44,7 +45,7 @@ Children broadcast_tree(TreeKind kind, const TreeMachine& machine) {
         return optimal_tree(machine);
     }
     Children children(machine.nodes);
-    std::int32_t round = 1;  // round of the binomial tree: 2^j
+    std::int32_t round = 1;  // 2^j in round j of the binomial tree
     for (std::int32_t node = 1; node < machine.nodes; ++node) {
         round = node >= 2 * round ? 2 * round : round;
         const std::int32_t parent = kind == TreeKind::kBinary     ? (node - 1) / 2

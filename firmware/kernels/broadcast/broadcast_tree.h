@@ -11,11 +11,11 @@ namespace weir::firmware {
 
 /// Tree of a broadcast or a summation (LogP Section 3.3).
 enum class TreeKind : std::uint8_t {
-    kOptimal,   ///< the node that can send first sends to the next node, on a machine with L, o and
-                ///< g
+    /// Each next node gets the datum from the node that can send it earliest, given L, o and g.
+    kOptimal,
     kBinary,    ///< node i sends to nodes 2i + 1 and 2i + 2
     kBinomial,  ///< in round j, node i < 2^j sends to node i + 2^j
-    kFlat,      ///< node 0 sends to all
+    kFlat,      ///< node 0 sends to all other nodes
 };
 [[nodiscard]] std::vector<hw::Choice<TreeKind>::Option> tree_kinds();
 

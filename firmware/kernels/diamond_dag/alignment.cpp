@@ -56,7 +56,8 @@ std::vector<double> AlignmentStripe::next_block(std::string_view letters,
     }
     std::vector<double> upper_edge;
     upper_edge.reserve(letters.size());
-    for (std::size_t j = 0; j < letters.size(); ++j) {  // column by column, each from bottom to top
+    // Computes the block column by column, each column from bottom to top.
+    for (std::size_t j = 0; j < letters.size(); ++j) {
         double below = lower_edge[j];
         double diagonal = std::exchange(left_[0], below);
         for (std::size_t i = 1; i < left_.size(); ++i) {

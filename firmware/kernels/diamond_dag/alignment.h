@@ -41,12 +41,12 @@ std::vector<double> alignment_border(const AlignmentScores& scores, std::size_t 
 /// come from the block before it.
 class AlignmentStripe {
   public:
-    /// Stripe with `letters` of the first sequence, after `rows_below` letters below it.
+    /// Stripe of the rows of `letters`, with `rows_below` rows of the first sequence below it.
     AlignmentStripe(const AlignmentScores& scores, std::string_view letters,
                     std::size_t rows_below);
 
     /// Computes the block of the next letters of the second sequence. `lower_edge`: H in the row
-    /// below the stripe. Returns H in the stripe's last row.
+    /// below the stripe. Returns H in the stripe's last row, for the block's columns.
     std::vector<double> next_block(std::string_view letters, const std::vector<double>& lower_edge);
 
   private:

@@ -95,7 +95,7 @@ TEST(AlignmentTest, RowsAreThoseOfTheFullMatrix) {
     }
 }
 
-// Stripe by stripe and block by block, as on the nodes: bit-identical values.
+// Computed by stripes and blocks, as on the nodes, values equal the sequential ones bit by bit.
 TEST(AlignmentTest, StripesAndBlocksGiveTheSequentialRows) {
     const std::string first = random_sequence(24, 2, "a");
     const std::string second = random_sequence(36, 2, "b");

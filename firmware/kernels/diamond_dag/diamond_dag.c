@@ -8,19 +8,19 @@
 WEIR_FROM_HOST struct {
     uint32_t stripe;
     uint32_t is_last;
-    uint32_t next_node; /* node of the stripe above */
+    uint32_t next_node; /* node with the stripe above this node's */
     uint32_t blocks;
     uint32_t stripe_rows;
     uint32_t block_columns;
     uint32_t message_bytes;
     uint32_t send_completion;
     uint32_t receive_completion;
-    const char* rows;    /* letters of the stripe */
+    const char* rows;    /* letters of the first sequence in this node's stripe */
     const char* columns; /* letters of the second sequence */
-    double* left;        /* stripe_rows + 1 */
+    double* left;        /* stripe_rows + 1 values to the left of the next block */
     unsigned char* receive_buffers;
     unsigned char* send_buffers;
-    volatile uint32_t* stored; /* by block */
+    volatile uint32_t* stored; /* whether the received body of each block is in memory */
     double match __attribute__((aligned(8)));
     double mismatch;
     double gap;

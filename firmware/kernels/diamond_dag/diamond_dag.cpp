@@ -162,11 +162,13 @@ class DiamondDag::Program final : public ProgramOf<DiamondDag> {
     std::size_t stripe_ =
         std::find(kernel_.nodes_.begin(), kernel_.nodes_.end(), processor().node()) -
         kernel_.nodes_.begin();
-    std::vector<ReceivedBody> bodies_ = std::vector<ReceivedBody>(kernel_.blocks_);  // by block
+    // Received edges, by block.
+    std::vector<ReceivedBody> bodies_ = std::vector<ReceivedBody>(kernel_.blocks_);
     std::size_t bodies_begun_ = 0;
     AlignmentStripe work_{kernel_.scores_, kernel_.stripe_letters(stripe_),
                           stripe_* kernel_.stripe_rows_};
-    std::vector<double> edge_;  // below the block, then above it
+    // Values below the block; once it is computed, those of its upper edge.
+    std::vector<double> edge_;
     ActiveMessages::HandlerAddress receive_edge_ =
         messages().add_handler([this] { return receive_edge(); });
 };

@@ -156,7 +156,7 @@ class DiamondDag final : public BuiltInKernel {
         double columns = 0.0;
         double blocks = 0.0;
         double task_cycles = 0.0;
-        double aggregation_cycles_per_value = 0.0;  ///< for packing and unpacking
+        double aggregation_cycles_per_value = 0.0;  ///< time to pack and unpack a value
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
@@ -171,7 +171,7 @@ class DiamondDag final : public BuiltInKernel {
 
   private:
     class Program;
-    friend class CompiledDiamondDag;  // has the same data, laid out for compiled code
+    friend class CompiledDiamondDag;  // lays out this kernel's data for compiled code
     /// Unit of bodies, and of reads and writes of memory here: 8 bytes.
     using Words = std::vector<std::uint64_t>;
 
@@ -211,12 +211,13 @@ class DiamondDag final : public BuiltInKernel {
     AlignmentScores scores_;
     std::string first_;
     std::string second_;
-    std::vector<hw::NodeId> nodes_;  // by stripe
+    std::vector<hw::NodeId> nodes_;  // node of each stripe
     std::size_t blocks_ = 0;         // blocks in a stripe
     std::size_t stripe_rows_ = 0;
     std::size_t block_columns_ = 0;
     std::uint32_t message_bytes_ = 0;
-    std::vector<std::vector<double>> upper_edges_;  // sequential program's edges, by stripe
+    // Upper edges that the sequential program computes, by stripe.
+    std::vector<std::vector<double>> upper_edges_;
     std::optional<double> score_;
 };
 
@@ -237,7 +238,7 @@ class CompiledDiamondDag final : public TwinKernel<DiamondDag> {
     };
     [[nodiscard]] std::optional<std::string> check_stripe(std::size_t stripe, ImageMemory& memory);
 
-    std::vector<Buffers> buffers_;  // by stripe
+    std::vector<Buffers> buffers_;  // addresses in the memory of each stripe's node, by stripe
 };
 
 }  // namespace weir::firmware

@@ -76,7 +76,8 @@ class DiamondDagTest : public ::testing::Test {
 
     firmware::testing::KernelBench bench_{"diamond-dag"};
     std::int64_t message_bytes_ = kEdgeBytes;
-    hw::NodeId last_node_{2};  // the snake through 2 x 2 nodes is 0, 1, 3, 2
+    // Node of the last stripe: the snake visits 2 x 2 nodes in the order 0, 1, 3, 2.
+    hw::NodeId last_node_{2};
 };
 
 TEST_F(DiamondDagTest, ScoreIsThatOfTheSequentialProgram) {
@@ -117,7 +118,8 @@ TEST_F(DiamondDagTest, WhatWasNotComputedIsNoAnswer) {
 TEST_F(DiamondDagTest, AWrongScoreIsFound) {
     load();
     run();
-    flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);  // the sign bit
+    // The score's sign bit.
+    flip_bit(last_node_.index(), send_buffer(kBlocks - 1) + kEdgeBytes - 1, 7);
     EXPECT_THAT(wrong(), Names("score"));
 }
 

@@ -251,8 +251,8 @@ void Em3d::place(const nodes::MachineShape& machine, std::uint64_t seed,
             for (const Edge& edge : edges) {
                 weights.push_back(edge.weight);
             }
-            // Ghosts are in the order of the sending processors, so that a message fills
-            // consecutive ones.
+            // Ghost nodes are in the order of the sending processors, so that a message fills
+            // consecutive ghost nodes.
             std::uint32_t next_ghost = 0;
             for (std::int32_t from = 0; from < node_count_; ++from) {
                 const std::uint32_t first_ghost = next_ghost;

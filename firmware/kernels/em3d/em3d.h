@@ -94,7 +94,7 @@ class Em3dComputation : public BuiltInKernel {
 
   protected:
     struct Edge {
-        std::int32_t processor = 0;  ///< processor of the neighbour
+        std::int32_t processor = 0;  ///< processor that has the neighbour
         std::int32_t index = 0;      ///< number of the neighbour among the processor's values of
                                      ///< its kind
         float weight = 0.0F;
@@ -124,10 +124,10 @@ class Em3dComputation : public BuiltInKernel {
     void compute_reference();
 
     std::int64_t values_each_ = 0;
-    std::array<std::vector<Edge>, 2> edges_;       // by kind of value; for all processors, `degree`
-                                                   // for each value
-    std::array<std::vector<float>, 2> start_;      // by kind
-    std::array<std::vector<float>, 2> reference_;  // by kind
+    // By kind of value: `degree` edges for each value of all processors.
+    std::array<std::vector<Edge>, 2> edges_;
+    std::array<std::vector<float>, 2> start_;      // values before the first iteration, by kind
+    std::array<std::vector<float>, 2> reference_;  // values of the sequential computation, by kind
 };
 
 /// EM3D by messages. Before a computation, each processor sends a value for each edge that ends
@@ -191,9 +191,10 @@ class Em3d final : public Em3dComputation {
     /// Data from which a processor computes its values of a kind, as addresses.
     struct Half {
         std::uint32_t values = 0;
-        std::uint32_t ghosts = 0;         // neighbours' values, in the order of sending processors
-        std::uint32_t ghost_indices = 0;  // one for each edge
-        std::uint32_t weights = 0;        // one for each edge
+        // Received neighbours' values, in the order of the sending processors.
+        std::uint32_t ghosts = 0;
+        std::uint32_t ghost_indices = 0;  // index of each edge's value among the neighbours' values
+        std::uint32_t weights = 0;        // weight of each edge
         std::uint32_t received = 0;       // number of values from other processors
         std::vector<Block> sends;         // messages for other processors' values of this kind
         std::vector<Block> copies;        // values for edges within this processor
@@ -201,7 +202,7 @@ class Em3d final : public Em3dComputation {
     using Layout = std::array<Half, 2>;
 
     Parameters parameters_;
-    hw::PerNode<Layout> layout_;  // by processor
+    hw::PerNode<Layout> layout_;  // addresses of each processor's data
 };
 
 }  // namespace weir::firmware

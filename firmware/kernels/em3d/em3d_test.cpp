@@ -68,7 +68,8 @@ TEST_F(Em3dTest, EdgesMayStay) {
     bench_.set_workload("local_percent", std::int64_t{100});
     run();
     for (const auto& [id, message] : bench_.trace.messages) {
-        EXPECT_LE(message.word_count, 5);  // only messages of the barriers
+        // Only the barriers' messages, which have at most five words.
+        EXPECT_LE(message.word_count, 5);
     }
 }
 
@@ -79,7 +80,7 @@ TEST_F(Em3dTest, AValueIsSentForEachEdgeToNeighboursWithinTheSpan) {
     std::int64_t values = 0;
     std::set<std::int32_t> steps;
     for (const auto& [id, message] : bench_.trace.messages) {
-        if (message.word_count == 4) {  // two words of the layer, index and value
+        if (message.word_count == 4) {  // two words of the message layer, an index and a value
             ++values;
             steps.insert((message.destination.index() - message.source.index() + 8) % 8);
         }

@@ -82,7 +82,7 @@ class Fft::Program final : public ProgramOf<Fft> {
         processor().trace_mark(kProgramBegins, 0);
         const std::int64_t points = kernel_.points_each_ * kernel_.node_count_;
         bool cyclic = kernel_.begins_cyclic();
-        std::uint32_t at = 0;        // address of the points
+        std::uint32_t at = 0;        // address of this node's points
         std::int64_t next_area = 1;  // next area for points from other nodes
         for (std::int64_t distance = points / 2; distance >= 1; distance /= 2) {
             const bool is_hybrid = cyclic && !kernel_.ends_cyclic();
@@ -235,7 +235,8 @@ class Fft::Program final : public ProgramOf<Fft> {
 
     HardwareBarrier barrier_{processor()};
     std::vector<Arrivals> arrivals_ =
-        std::vector<Arrivals>(log2_of(kernel_.node_count_) + 2);  // by area
+        // Points that have arrived from other nodes, by area.
+        std::vector<Arrivals>(log2_of(kernel_.node_count_) + 2);
     ActiveMessages::HandlerAddress store_ = messages().add_handler([this] { return store(); });
 };
 

@@ -111,7 +111,8 @@ class Fft final : public BuiltInKernel {
     /// Factor for the difference in the butterfly of distance `distance` whose first point is
     /// `first`.
     [[nodiscard]] Point twiddle(std::int64_t first, std::int64_t distance) const;
-    /// Addresses, equal on every node, of its points (0) and of points from other nodes, by stage.
+    /// Address of an area, equal on every node. Area 0 has the node's own points; each later area
+    /// has the points that one stage, or the remap, brings from other nodes.
     [[nodiscard]] std::uint32_t area(std::int64_t number) const {
         return static_cast<std::uint32_t>(number * points_each_ * 16);
     }

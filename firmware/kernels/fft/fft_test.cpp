@@ -74,7 +74,8 @@ TEST_F(FftKernelTest, TheBlockedLayoutSendsInItsFirstStages) {
 
 TEST_F(FftKernelTest, AWrongPointIsSeen) {
     run();
-    bench_.flip_bit(2, 16 * 16 + 3 * 16 + 6, 3);  // one of the mantissa's high bits
+    // A high bit of the mantissa of a point's real part.
+    bench_.flip_bit(2, 16 * 16 + 3 * 16 + 6, 3);
     EXPECT_THAT(bench_.check().value_or(""), Names("point", "transform", "recursive"));
 }
 

@@ -49,8 +49,8 @@ class Flood final : public BuiltInKernel {
     }
 
     Parameters parameters_;
-    std::vector<std::uint64_t> sent_sum_;      // by receiver, over all argument words
-    std::vector<std::uint64_t> received_sum_;  // by receiver
+    std::vector<std::uint64_t> sent_sum_;      // sum of all argument words sent to each receiver
+    std::vector<std::uint64_t> received_sum_;  // sum of all argument words that each receiver got
     std::int64_t expected_ = 0;
 };
 

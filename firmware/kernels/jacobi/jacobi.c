@@ -12,14 +12,15 @@ WEIR_FROM_HOST struct {
     uint32_t rows;
     uint32_t columns;
     uint32_t iterations;
-    uint32_t has_neighbour[2]; /* in the north, in the south */
+    uint32_t has_neighbour[2]; /* whether the node has a northern, and a southern, neighbour */
     uint32_t long_messages;
     uint32_t send_completion;
     uint32_t receive_completion;
-    double* data[2]; /* for even and odd iterations: the first value inside halo and rim */
+    /* First value inside halo and rim in the copy read by even, and by odd, iterations. */
+    double* data[2];
 } weir_parameters;
 
-/* Indexed by even and odd iterations: */
+/* Arrivals from neighbours; the first index is the iteration's parity. */
 WEIR_FROM_HOST uint32_t values_to_come[2];
 static volatile uint32_t all_values_stored[2];
 static volatile uint32_t row_stored[2][2]; /* second index: side from which the row comes */

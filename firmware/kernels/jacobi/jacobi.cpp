@@ -151,13 +151,16 @@ class Jacobi::Program final : public ProgramOf<Jacobi> {
         kernel_.neighbours(processor().node().index())};
     std::array<ActiveMessages::HandlerAddress, 2> store_{
         messages().add_handler([this] { return store_value(0); }),
-        messages().add_handler([this] { return store_value(1); })};  // by parity
+        messages().add_handler([this] { return store_value(1); })};  // for each parity
     ActiveMessages::HandlerAddress store_row_ =
         messages().add_handler([this] { return store_row(); });
-    std::int64_t expected_ = 0;            // values or rows in each iteration
-    std::array<std::int64_t, 2> come_{};   // by parity
-    std::array<bool, 2> all_have_come_{};  // by parity
-    std::array<bool, 4> row_stored_{};     // by parity and side
+    // Number of values or rows that the node receives in each iteration.
+    std::int64_t expected_ = 0;
+    // Number of values or rows that have arrived, by the iteration's parity.
+    std::array<std::int64_t, 2> come_{};
+    std::array<bool, 2> all_have_come_{};  // by the iteration's parity
+    // Whether a neighbour's row is in memory, by the iteration's parity and the neighbour's side.
+    std::array<bool, 4> row_stored_{};
 };
 
 std::array<std::optional<std::int32_t>, 2> Jacobi::neighbours(std::int32_t node) const {

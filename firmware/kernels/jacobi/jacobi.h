@@ -95,8 +95,8 @@ class Jacobi final : public BuiltInKernel {
         double points = 0.0;             ///< number of a node's points
         double values = 0.0;             ///< values sent in an iteration by a node with two
                                          ///< neighbours
-        double arithmetic_cycles = 0.0;  ///< for a point
-        double loop_cycles = 0.0;        ///< for a sent value
+        double arithmetic_cycles = 0.0;  ///< time of the arithmetic for a point
+        double loop_cycles = 0.0;        ///< time of the loop for a sent value
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;
@@ -138,7 +138,7 @@ class CompiledJacobi final : public TwinKernel<Jacobi> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::uint32_t data_at_ = 0;  // same address on all nodes
+    std::uint32_t data_at_ = 0;  // address of each node's data, equal on all nodes
 };
 
 }  // namespace weir::firmware

@@ -55,7 +55,7 @@ struct StripsCase {
     std::int64_t grid;
     const char* messages;
     const char* receive_mode;
-    const char* completion;  // for sent and received bodies
+    const char* completion;  // value of firmware.body_send and firmware.body_receive
 };
 
 class JacobiCaseTest : public ::testing::TestWithParam<StripsCase> {};
@@ -94,9 +94,9 @@ INSTANTIATE_TEST_SUITE_P(
                       StripsCase{"long_single_rows", 5, 5, "long", "interrupt", "interrupt"}),
     [](const auto& test) { return std::string(test.param.name); });
 
-// A 5 among zeros, at the border of two strips. One iteration spreads it as 1 to itself and each
-// neighbour. The second gives 1 in the middle, 0.4 diagonally and beside it, and 0.2 at distance
-// two.
+// The grid has a 5 at the border of two strips, among zeros. One iteration leaves 1 at this point
+// and at its four neighbours. The second leaves 1 at the point, 0.4 at its four neighbours and its
+// four diagonal neighbours, and 0.2 two points away.
 class JacobiMessagesTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JacobiMessagesTest, TwoIterationsOfAGridOfFour) {
@@ -193,7 +193,7 @@ TEST(JacobiTest, RowsThatDoNotDivide) {
     EXPECT_THAT(bench.fault_of_data(), Names("workload.grid: ", "10", "4", "multiple", "4"));
 }
 
-// Two copies of 7 rows and the halo, each of 28 values and the rim.
+// A node needs two copies of 7 + 2 rows (own and halo) of 28 + 2 values (own and rim).
 TEST(JacobiTest, AGridThatDoesNotFitIntoMemory) {
     JacobiBench bench(4, 28);
     bench.set(bench.configuration.memory, "bytes", std::int64_t{4319});

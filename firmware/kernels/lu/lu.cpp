@@ -12,10 +12,11 @@ using nodes::Task;
 namespace {
 
 constexpr std::uint32_t kRealWords = 2;
-constexpr std::uint32_t kFoundWords = 3;  // a pivot candidate: its element and its row
+// Words of a pivot candidate: two for its element, one for its row.
+constexpr std::uint32_t kFoundWords = 3;
 constexpr std::uint32_t kFoundBytes = 16;
 constexpr std::uint32_t kFoundRow = 8;
-constexpr std::int64_t kMostRounds = 16;  // most rounds of a reduction
+constexpr std::int64_t kMostRounds = 16;  // largest number of rounds of a reduction
 
 std::uint32_t bytes_of_reals(std::int64_t reals) {
     return static_cast<std::uint32_t>(reals) * kRealBytes;
@@ -91,7 +92,7 @@ class Lu::Program final : public ProgramOf<Lu> {
 
     Task swap_rows(std::int64_t k) {
         if (pivot_row_ == k) {
-            co_return;  // the same on every node
+            co_return;  // every node returns here, so none waits for a message
         }
         std::vector<Collectives::Parcel> parcels;
         for (const bool is_pivot_row : {false, true}) {
@@ -175,7 +176,7 @@ class Lu::Program final : public ProgramOf<Lu> {
 
     Task share_pivot_row(std::int64_t k) {
         if (layout_.grid_rows() == 1 && layout_.is_grid()) {
-            co_return;  // already where it is needed
+            co_return;  // columns: the pivot row's elements are already on the nodes that need them
         }
         const Lines own = layout_.columns(self_, k, k + 1);
         if (own.count > 0) {
@@ -228,8 +229,8 @@ class Lu::Program final : public ProgramOf<Lu> {
         }
     }
 
-    /// Address of step k's multiplier of row i; `holder` has the row as one of `theirs`. With the
-    /// bad layout, each holder's multipliers follow those of the previous holder.
+    /// Address of step k's multiplier of row i; `theirs` are the rows at `holder`, row i among
+    /// them. With the bad layout, each holder's multipliers follow those of the previous holder.
     [[nodiscard]] std::uint32_t multiplier(std::int64_t k, std::int64_t i, std::int32_t holder,
                                            Lines theirs) const {
         const std::int64_t before = layout_.is_grid() ? 0 : holder * kernel_.columns_each_;
@@ -251,7 +252,7 @@ class Lu::Program final : public ProgramOf<Lu> {
 
     const LuLayout& layout_ = kernel_.layout();
     Collectives collectives_{processor(), messages()};
-    double pivot_ = 0.0;  // pivot of the step
+    double pivot_ = 0.0;  // element of the current step's pivot
     std::int64_t pivot_row_ = 0;
 };
 

@@ -47,7 +47,7 @@ class Lu final : public LuDecomposition {
     struct Facts {
         LuLayoutKind layout = LuLayoutKind::kColumn;
         double rows = 0.0;
-        double update_cycles = 0.0;  ///< for an element, without its loads and its store
+        double update_cycles = 0.0;  ///< time to update an element, without its loads and its store
         double values_per_message = 0.0;
     };
     /// Facts for models; call after prepare().
@@ -61,7 +61,7 @@ class Lu final : public LuDecomposition {
   private:
     class Program;
 
-    // Addresses, equal on every node.
+    // The following addresses are equal on every node.
     /// Addresses for step k: received multipliers and pivots, and received parts of row k or of the
     /// pivot's row.
     [[nodiscard]] std::uint32_t multipliers(std::int64_t step) const;
@@ -74,9 +74,11 @@ class Lu final : public LuDecomposition {
     [[nodiscard]] std::uint32_t end_of_data() const;
 
     Parameters parameters_;
-    std::int64_t shared_rows_ = 0;     // most multipliers that a node receives in a step
-    std::int64_t shared_columns_ = 0;  // most pivots that a node receives in a step
-    std::int64_t columns_each_ = 0;    // most elements of a row on a node
+    // Largest number of multipliers that a node receives in a step.
+    std::int64_t shared_rows_ = 0;
+    // Largest number of the pivot row's elements that a node receives in a step.
+    std::int64_t shared_columns_ = 0;
+    std::int64_t columns_each_ = 0;  // largest number of a row's elements on one node
 };
 
 }  // namespace weir::firmware

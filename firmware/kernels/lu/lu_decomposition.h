@@ -23,7 +23,7 @@ enum class LuLayoutKind : std::uint8_t {
 /// with one row.
 class LuLayout {
   public:
-    /// Numbers of rows or columns, `step` apart.
+    /// Rows or columns whose numbers are `step` apart.
     struct Lines {
         std::int64_t first = 0;
         std::int64_t step = 1;
@@ -37,15 +37,15 @@ class LuLayout {
     LuLayout() = default;
     LuLayout(LuLayoutKind kind, std::int64_t rows, std::int32_t nodes);
 
-    /// Number that must divide n.
+    /// Number that must divide the matrix's number of rows, n.
     [[nodiscard]] std::int64_t divisor() const;
     [[nodiscard]] bool is_grid() const { return kind_ != LuLayoutKind::kBad; }
     [[nodiscard]] std::int32_t grid_rows() const { return grid_rows_; }
     [[nodiscard]] std::int32_t grid_columns() const { return grid_columns_; }
 
     [[nodiscard]] std::int32_t owner(std::int64_t i, std::int64_t j) const;
-    /// Position of the element among its owner's: column order in a grid, row order in the bad
-    /// layout.
+    /// Position of element (i, j) among its owner's elements, which are in column order in a grid,
+    /// and in row order in the bad layout.
     [[nodiscard]] std::int64_t place(std::int64_t i, std::int64_t j) const;
     /// Rows of a column that a node has, from row `from` on.
     [[nodiscard]] Lines rows(std::int32_t node, std::int64_t column, std::int64_t from) const;
@@ -54,12 +54,12 @@ class LuLayout {
 
     /// Nodes with elements of a column.
     [[nodiscard]] Collectives::Group holders_of_column(std::int64_t column) const;
-    /// Nodes in the same row, or column, of the grid.
+    /// Nodes in the same row, or column, of the grid as `node`.
     [[nodiscard]] Collectives::Group grid_row_of(std::int32_t node) const;
     [[nodiscard]] Collectives::Group grid_column_of(std::int32_t node) const;
 
   private:
-    /// One dimension of a grid: part and position of a line, and lines of a part.
+    /// Functions for one dimension of a grid, whose lines (rows or columns) are divided into parts.
     [[nodiscard]] std::int32_t part_of(std::int64_t line, std::int32_t parts) const;
     [[nodiscard]] std::int64_t place_in_part(std::int64_t line, std::int32_t parts) const;
     [[nodiscard]] Lines lines_of(std::int32_t part, std::int32_t parts, std::int64_t from) const;
@@ -147,17 +147,17 @@ class LuDecomposition : public BuiltInKernel {
     [[nodiscard]] std::int64_t rows() const { return common().rows.value(); }
     [[nodiscard]] std::int64_t steps() const { return rows() - 1; }
 
-    /// Largest element found in a column, and its row; zero at first.
+    /// Largest element found in a column, and its row; initially element 0 in row 0.
     struct Pivot {
         double element = 0.0;
         std::int64_t row = 0;
     };
-    /// Whether `other` is the better pivot. Among equal elements the higher row wins, so the order
-    /// of comparisons does not matter.
+    /// Whether `other` is a better pivot than `one`. Among equal elements the row with the lower
+    /// number wins, so the order of comparisons does not matter.
     static bool is_before(const Pivot& other, const Pivot& one);
 
   private:
-    using Matrix = std::vector<double>;  // in row order
+    using Matrix = std::vector<double>;  // elements, row by row
 
     [[nodiscard]] Matrix result(nodes::MemoryAccess& memory) const;
     [[nodiscard]] std::optional<std::string> permute(std::vector<std::size_t>& permutation,

@@ -77,7 +77,7 @@ TEST_P(LuTest, OneNodeTakesTheOperationsOfTheAlgorithm) {
 TEST_P(LuTest, AWrongElementIsSeen) {
     bench_.set_workload("layout", std::string(GetParam()));
     run();
-    bench_.flip_bit(1, 5 * 8 + 6, 2);  // one of the mantissa's high bits
+    bench_.flip_bit(1, 5 * 8 + 6, 2);  // a high bit of the element's mantissa
     EXPECT_THAT(bench_.check().value_or(""), HasSubstr("element ("));
 }
 
@@ -90,7 +90,7 @@ TEST_F(LuTest, WithColumnsMultipliersAloneAreShared) {
     bench_.set_workload("layout", std::string("column"));
     run();
     std::size_t messages = 0;
-    for (std::size_t left = 15; left > 0; --left) {  // n - k
+    for (std::size_t left = 15; left > 0; --left) {  // number of rows below the pivot's: n - k
         messages += 3 * (1 + (left + 1) / 2);
     }
     EXPECT_EQ(bench_.trace.messages.size(), messages);

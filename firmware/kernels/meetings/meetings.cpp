@@ -59,7 +59,7 @@ void Meetings::leaves(hw::NodeId node, std::int64_t meeting) {
     if (come_.at(meeting) < node_count_) {
         left_early_.note(
             meeting, node,
-            "a node left meeting " + std::to_string(meeting) + " before all had come to it");
+            "a node left meeting " + std::to_string(meeting) + " before all nodes had arrived");
     }
 }
 

@@ -170,7 +170,7 @@ class MemoryTransfer::Program final : public ProgramOf<MemoryTransfer> {
     }
 
     hw::Cycles loop_cycles_ = kernel_.parameters_.loop_cycles.value();
-    std::uint64_t sum_ = 0;  // sum of the bit patterns that a repetition has loaded
+    std::uint64_t sum_ = 0;  // sum of the bit patterns that the current repetition has loaded
 };
 
 void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -193,8 +193,8 @@ void MemoryTransfer::prepare(const nodes::MachineShape& machine, std::uint64_t s
     }
 }
 
-// Strides and sizes are two lists of which all pairs are run. A file therefore cannot leave out a
-// single pair.
+// Every pair of a stride and a size is run. An experiment file therefore cannot leave out a single
+// pair.
 void MemoryTransfer::lay_out() {
     const std::int64_t middle = memory_bytes_ / 2 / kDestinationAlignment * kDestinationAlignment;
     const std::int64_t source = parameters_.source_address.value().count();

@@ -46,7 +46,7 @@ class MemoryImage {
 /// Kinds of array copies that memory logP measures (Cameron and Sun, 2003, Sections 6 and 7; Figure
 /// 3 is kUnpack).
 enum class TransferKind : std::uint8_t {
-    kCopy,    ///< loads at the stride, stores at the stride
+    kCopy,    ///< loads and stores both at the stride
     kPack,    ///< loads at the stride, stores contiguous
     kUnpack,  ///< loads contiguous, stores at the stride
 };
@@ -55,8 +55,8 @@ enum class TransferKind : std::uint8_t {
 struct Transfer {
     TransferKind kind = TransferKind::kCopy;
     std::int64_t element_bytes = 0;  ///< 4 or 8
-    std::int64_t stride_bytes = 0;   ///< from one element's first byte to the next one's
-    std::int64_t elements = 0;       ///< moved in each repetition
+    std::int64_t stride_bytes = 0;   ///< distance between the first bytes of consecutive elements
+    std::int64_t elements = 0;       ///< number of elements moved in each repetition
     std::int64_t repetitions = 1;    ///< passes over the same data
     std::int64_t source_address = 0;
     std::int64_t destination_address = 0;
@@ -88,13 +88,13 @@ struct Transfer {
 ///
 /// Each transfer is repeated over the same data. The marks kBegin and kEnd, with the transfer's
 /// index, enclose its last repetition: from the fourth on, a hierarchy of three levels repeats its
-/// behaviour. kFirstBegin and kFirstEnd enclose the first repetition, if there are several. It
-/// finds the caches as the previous transfer has left them; the very first transfer finds them
-/// empty.
+/// behaviour. kFirstBegin and kFirstEnd enclose the first repetition, if there are several. A
+/// transfer begins with the caches as the previous transfer has left them; the very first one with
+/// empty caches.
 ///
 /// The sources' elements depend on the seed and their addresses. The check: every repetition has
-/// loaded them. After the run both arrays, with the bytes between their elements, equal the result
-/// of a plain program, byte by byte.
+/// loaded these elements. After the run both arrays, with the bytes between their elements, equal
+/// the result of a plain program, byte by byte.
 class MemoryTransfer final : public BuiltInKernel {
   public:
     static constexpr const char* kBegin = "transfer_begin";
@@ -135,8 +135,8 @@ class MemoryTransfer final : public BuiltInKernel {
             "leave_out_what_does_not_fit",
             false,
             {},
-            "Whether transfers whose arrays do not fit into memory are left out. If false, such "
-            "transfers are refused"};
+            "Whether transfers whose arrays do not fit into memory are left out. If false, a "
+            "transfer that does not fit is refused"};
         hw::Parameter<std::int64_t> repetitions{
             *this,
             "repetitions",
@@ -187,7 +187,8 @@ class MemoryTransfer final : public BuiltInKernel {
     [[nodiscard]] std::int64_t least_nodes() const override { return 1; }
     struct Facts {
         double transfers = 0.0;
-        double transfers_left_out = 0.0;  ///< transfers that do not fit into memory
+        /// Number of transfers that are not run because they do not fit into memory.
+        double transfers_left_out = 0.0;
         double bytes_moved = 0.0;
     };
     /// Facts for models; call after prepare().
@@ -210,7 +211,7 @@ class MemoryTransfer final : public BuiltInKernel {
     std::size_t left_out_ = 0;
     std::int64_t memory_bytes_ = 0;
     std::uint64_t data_key_ = 0;
-    std::vector<std::uint64_t> sums_;  // by transfer: sum over its source's elements
+    std::vector<std::uint64_t> sums_;  // sum of the bit patterns of each transfer's source
     std::optional<std::string> first_wrong_;
     std::int64_t elements_to_move_ = 0;
 };

@@ -47,7 +47,7 @@ class TransferBench : public firmware::testing::KernelBench {
         machine().read<T>(hw::NodeId(0), static_cast<std::uint32_t>(address), {&value, 1});
         return value;
     }
-    /// "name index cycle" for each mark.
+    /// Text "name index cycle" of each mark.
     [[nodiscard]] std::vector<std::string> marks() const {
         std::vector<std::string> texts;
         for (const auto& mark : trace.marks) {

@@ -12,9 +12,9 @@ namespace {
 
 constexpr hw::NodeId kLockHome{0};
 
-// Words of the home's memory. Nodes that wait for the lock are in a ring buffer with one place for
-// each node. The positions of its first and last entry only increase; they are equal if no node
-// waits.
+// Addresses of words in the home's memory. Nodes that wait for the lock are in a ring buffer with
+// one entry for each node. Two positions only increase: that of the first waiting node, and that
+// behind the last one. They are equal if no node waits.
 constexpr std::uint32_t kCounter = 0;
 constexpr std::uint32_t kIsTaken = 4;
 constexpr std::uint32_t kFirstInLine = 8;
@@ -98,7 +98,7 @@ class MessageLock::Program final : public ProgramOf<MessageLock> {
         co_await grant(who, count);
     }
 
-    // Handler at the requester.
+    // Handler at the requester: takes the counter's value, and ends the wait for the answer.
     Task answer() {
         count_ = co_await messages().argument(0);
         is_answered_ = true;

@@ -53,7 +53,7 @@ class Multithread final : public BuiltInKernel {
     }
     struct Facts {
         double threads = 0.0;
-        double work_cycles = 0.0;  ///< for each read
+        double work_cycles = 0.0;  ///< work of a thread after each read
     };
     [[nodiscard]] Facts facts() const {
         return {static_cast<double>(parameters_.threads.value()),
@@ -72,7 +72,8 @@ class Multithread final : public BuiltInKernel {
 
   private:
     class Program;
-    static constexpr std::size_t kElements = 64;           // in each node's array
+    // Number of elements in each node's array.
+    static constexpr std::size_t kElements = 64;
     static constexpr std::uint32_t kSums = kElements * 4;  // address of the threads' sums, after
                                                            // the array
 
@@ -87,7 +88,7 @@ class Multithread final : public BuiltInKernel {
     }
 
     Parameters parameters_;
-    std::vector<std::uint32_t> elements_;  // arrays of all nodes
+    std::vector<std::uint32_t> elements_;  // elements of all nodes' arrays
 };
 
 /// multithread.c on Sparcle nodes; each thread has a hardware context.

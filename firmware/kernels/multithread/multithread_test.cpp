@@ -51,7 +51,7 @@ TEST_F(MultithreadTest, PollingThreadsReadTheRightElements) {
 TEST_F(MultithreadTest, AWrongSumIsSeen) {
     set_threads(2);
     static_cast<void>(run());
-    bench_.flip_bit(2, 64 * 4 + 4);  // second sum of node 2
+    bench_.flip_bit(2, 64 * 4 + 4);  // sum of node 2's second thread
     EXPECT_THAT(bench_.check().value_or(""), Names("thread 1", "node 2"));
 }
 

@@ -4,7 +4,7 @@
  */
 #include "firmware/sparcle/active_messages.h"
 
-/* Written by the host: the plan of every node. */
+/* Plan of the messages; the host writes it, the same on every node. */
 WEIR_FROM_HOST struct {
     uint32_t slot_cycles;
     uint32_t first_slot; /* begin of slot 0, at a time when all nodes have started */
@@ -12,8 +12,9 @@ WEIR_FROM_HOST struct {
     uint32_t argument_words[AM_MOST_ARGUMENTS + 1];
 } weir_parameters;
 
-/* End of the log of received arguments, in their order of arrival. The host sets its begin and
- * reads its end. (Messages may arrive before main() is called.) */
+/* End of the log of received arguments, in their order of arrival. The host sets this
+ * pointer to the log's begin, and reads it after the run. (Messages may arrive before main() is
+ * called.) */
 WEIR_FROM_HOST volatile uint32_t* volatile ping_log_end;
 WEIR_FROM_HOST volatile uint32_t ping_without_arguments;
 
@@ -64,8 +65,8 @@ int main(int count, const unsigned* words) {
     const uint32_t sizes = weir_parameters.size_count;
     const uint32_t slot_cycles = weir_parameters.slot_cycles;
     const uint32_t self = weir_node();
-    const uint32_t* arguments = (const uint32_t*)weir_data; /* arguments of this node's messages, in
-                                                             * order */
+    /* Arguments of this node's messages, in the order of sending. */
+    const uint32_t* arguments = (const uint32_t*)weir_data;
     uint32_t slot_begin = weir_parameters.first_slot + self * weir_nodes * sizes * slot_cycles;
 
     for (uint32_t other = 0; other < weir_nodes; ++other) {

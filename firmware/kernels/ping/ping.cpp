@@ -51,7 +51,7 @@ class Ping::Program final : public ProgramOf<Ping> {
             processor().now().count() / kernel_.parameters_.slot_cycles.value().count();
         ++kernel_.done_;
         if (slot >= kernel_.deliveries_.size()) {
-            co_return;  // later than the last slot; counted as missing from its own slot
+            co_return;  // arrival after the last slot: the check misses the message in its own slot
         }
         Delivery& delivery = kernel_.deliveries_[slot];
         for (std::int32_t i = 0; i < words; ++i) {

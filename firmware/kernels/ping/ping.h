@@ -70,7 +70,7 @@ class Ping final : public BuiltInKernel {
     [[nodiscard]] std::uint32_t word(std::size_t slot, std::int32_t index) const;
 
     Parameters parameters_;
-    std::vector<Delivery> deliveries_;  // by slot
+    std::vector<Delivery> deliveries_;  // arrivals in each slot
 };
 
 /// ping.c on Sparcle nodes. Slots begin one slot late, so that all nodes have started before the
@@ -84,9 +84,11 @@ class CompiledPing final : public TwinKernel<Ping> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::vector<std::vector<std::uint32_t>> expected_;  // by receiver: arguments in order
-    std::vector<std::uint32_t> log_;                    // by node: address of its log
-    std::uint32_t without_arguments_ = 0;               // messages without arguments to each node
+    // Arguments that each receiver must log, in order, by receiver.
+    std::vector<std::vector<std::uint32_t>> expected_;
+    std::vector<std::uint32_t> log_;  // address of each node's log
+    // Number of messages without arguments that each node receives.
+    std::uint32_t without_arguments_ = 0;
 };
 
 }  // namespace weir::firmware

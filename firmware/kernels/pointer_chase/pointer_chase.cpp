@@ -43,8 +43,8 @@ class PointerChase::Program final : public ProgramOf<PointerChase> {
     }
 
   private:
-    /// Requests the sum of `visits_left` elements from `element` on, added to `sum`, from the
-    /// element's node.
+    /// Sends a request to the node of `element`: add the `visits_left` elements from `element` on
+    /// to `sum`.
     Task ask(Pointer element, std::uint32_t asking, std::uint32_t visits_left, std::uint32_t sum) {
         co_await messages().send(hw::NodeId(static_cast<std::int32_t>(element.node)), visit_,
                                  {asking, visits_left, element.address, sum});
@@ -88,7 +88,8 @@ std::uint32_t PointerChase::sums_bytes() const {
     return static_cast<std::uint32_t>(parameters_.requests.value()) * WEIR_WORD_BYTES;
 }
 
-// Never the owner; if requests visit several nodes, never the same node twice in a row.
+// Nodes of a list's elements: never the owner and, if requests visit several nodes, never the same
+// node twice in a row.
 std::vector<std::uint32_t> PointerChase::places_of(std::int32_t owner,
                                                    hw::RandomStream& stream) const {
     const auto nodes = static_cast<std::uint32_t>(node_count_);
@@ -110,8 +111,8 @@ void PointerChase::prepare(const nodes::MachineShape& machine, std::uint64_t see
                            nodes::MemoryAccess& memory) {
     start<Program>(*this, machine);
     const std::int64_t visits = parameters_.visits_per_request.value();
-    // With several visits, three nodes besides the owner: the ring's last element must differ from
-    // its first and from the element before.
+    // With several visits, a list needs three nodes besides its owner. The ring's last element must
+    // be on another node than the first element and the second last.
     const std::int32_t least = visits == 1 ? 2 : 4;
     if (node_count_ < least) {
         throw InputFault(

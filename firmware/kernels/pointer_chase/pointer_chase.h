@@ -91,7 +91,8 @@ class PointerChase final : public BuiltInKernel {
     [[nodiscard]] std::uint32_t sums_bytes() const;
 
     Parameters parameters_;
-    std::vector<std::vector<Element>> lists_;  // by owner, in the order of the list
+    // Elements of each list, by owner, in the order of the list.
+    std::vector<std::vector<Element>> lists_;
 };
 
 }  // namespace weir::firmware

@@ -51,7 +51,7 @@ TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
     const auto found = ways();
     ASSERT_EQ(found.size(), 6U * 7);
     for (const std::vector<std::int32_t>& way : found) {
-        ASSERT_EQ(way.size(), 5U);  // request, two hops, and reply
+        ASSERT_EQ(way.size(), 5U);  // requester, three visited nodes, and the requester again
         EXPECT_EQ(way.front(), way.back());
         for (std::size_t i = 1; i + 1 < way.size(); ++i) {
             EXPECT_NE(way[i], way.front());
@@ -60,9 +60,10 @@ TEST_F(PointerChaseTest, ARequestVisitsSoManyOtherNodesAndComesBack) {
     }
 }
 
-// 21 cycles to send four arguments, 18 until the other node's interrupt. There: 72 until the
-// handler, 11 for its arguments, 6 for the element, 18 for the reply and 45 to return. Meanwhile
-// the other node's reply waits: then 125 for it, and 3 to store the sum.
+// A send of four arguments takes 21 cycles; 18 cycles later the other node is interrupted. The
+// interrupt takes 72 cycles until the handler begins, 11 for the arguments, 6 for the element, 18
+// for the reply and 45 to return. Meanwhile the other node's reply waits; it then takes 125 cycles,
+// and the store of the sum takes 3.
 TEST_F(PointerChaseTest, TwoNodesTakeTheCyclesOfTheirMessages) {
     bench_.set_dimensions({2});
     bench_.set_workload("visits_per_request", std::int64_t{1});
@@ -73,7 +74,7 @@ TEST_F(PointerChaseTest, TwoNodesTakeTheCyclesOfTheirMessages) {
     EXPECT_EQ(bench_.trace.marks.size(), 2U);
 }
 
-// Each sum takes 3 more cycles to store.
+// For each request, a thread works 100 cycles and stores the sum in 3 cycles.
 TEST_F(PointerChaseTest, ThreadsWorkBetweenRequests) {
     bench_.set_workload("work_cycles", std::int64_t{100});
     run();
@@ -96,7 +97,8 @@ TEST_F(PointerChaseTest, AWrongSumIsSeen) {
 
 TEST_F(PointerChaseTest, AWrongNumberInAnElementIsSeen) {
     bench_.load();
-    bench_.flip_bit(2, 7 * 4 + 8);  // in the first element after the sums
+    // Number of the element that follows the node's 7 sums in memory.
+    bench_.flip_bit(2, 7 * 4 + 8);
     ASSERT_EQ(bench_.run(), nodes::RunEnd::kFinished);
     EXPECT_THAT(bench_.check().value_or(""), Names("sum", "node", "walk"));
 }

@@ -52,8 +52,8 @@ class DigitSort : public BuiltInKernel {
     [[nodiscard]] std::int64_t passes() const {
         return common().key_bits.value() / common().radix_bits.value();
     }
-    /// Address of a node's key `index` before a pass; the pass after the last one gives the result.
-    /// Call after prepare().
+    /// Address of a node's key `index` before a pass; pass = passes() is the sorted result. Call
+    /// after prepare().
     [[nodiscard]] virtual std::uint32_t key_address(std::int64_t pass, std::int32_t node,
                                                     std::int64_t index) const = 0;
 

@@ -92,8 +92,8 @@ class RadixSort::Program final : public ProgramOf<RadixSort> {
         }
     }
 
-    // A node may send keys of this pass while others still count theirs. It sends keys of the next
-    // pass only after it has all nodes' counts.
+    // Two areas are enough: a node may send keys of this pass while others still count their keys.
+    // It sends keys of the next pass only after it has received all nodes' counts.
     Task place_key(std::size_t area) {
         const std::uint32_t place = co_await messages().argument(0);
         const std::uint32_t key = co_await messages().argument(1);
@@ -115,8 +115,9 @@ class RadixSort::Program final : public ProgramOf<RadixSort> {
     Collectives collectives_{processor(), messages()};
     std::array<ActiveMessages::HandlerAddress, 2> place_key_{
         messages().add_handler([this] { return place_key(0); }),
-        messages().add_handler([this] { return place_key(1); })};  // by area
-    std::array<Arrivals, 2> arrivals_;                             // by area
+        messages().add_handler([this] { return place_key(1); })};  // for each area of keys
+    // Keys that have arrived in each area.
+    std::array<Arrivals, 2> arrivals_;
     std::int64_t pass_ = 0;
 };
 

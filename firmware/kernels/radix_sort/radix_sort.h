@@ -27,10 +27,10 @@ class RadixSort final : public DigitSort {
 
   private:
     class Program;
-    // Addresses, equal on every node. Keys are in two areas, which swap after each pass. Counts of
-    // all nodes are in two areas too. A node that has ended a pass sends counts of the next pass
-    // while others still read this pass's counts. Last, the position of this node's next key of
-    // each digit.
+    // The following addresses are equal on every node. Keys are in two areas, which swap after each
+    // pass. Counts of all nodes are in two areas too. A node that has ended a pass sends its counts
+    // of the next pass while others still read this pass's. places() has, for each digit, the
+    // position of this node's next key.
     [[nodiscard]] std::uint32_t key_area(std::int64_t pass) const {
         return static_cast<std::uint32_t>(pass % 2 * keys_each()) * kKeyBytes;
     }

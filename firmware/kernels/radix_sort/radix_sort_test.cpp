@@ -37,7 +37,7 @@ TEST_F(RadixSortTest, KeysThatAreAllAlike) {
 }
 
 // A node that has ended a pass sends its counts of the next pass to nodes that still read counts of
-// this pass. With few keys, many nodes need none of a slower node's keys.
+// this pass. With few keys, many nodes get no key from a slower node, so they do not wait for it.
 TEST_F(RadixSortTest, CountsOfTheNextPassComeBeforeThisOneIsThrough) {
     for (const std::int64_t keys : {6, 12, 24, 48}) {
         for (const std::int64_t digit_cycles : {0, 5, 50, 200}) {

@@ -70,10 +70,12 @@ class RecordDelivery : public BuiltInKernel {
     /// Facts about the distribution of records and the work on them, for models.
     struct Facts {
         double hot_node = 0.0;
-        double busiest_node_records = 0.0;  ///< records received by the node that receives most
-        double busiest_node_sends = 0.0;    ///< records sent by this node
+        /// Number of records received by the node that receives most.
+        double busiest_node_records = 0.0;
+        /// Number of records sent by the node that receives most.
+        double busiest_node_sends = 0.0;
         bool is_synchronous = false;
-        double work_cycles = 0.0;    ///< for each record
+        double work_cycles = 0.0;    ///< work of a sender before each record
         double hot_share = 0.0;      ///< share of all nodes' records that go to the hot node
         double consumers = 0.0;      ///< number of nodes that receive records; 0: all nodes
         double hot_producers = 0.0;  ///< number of nodes that send to the hot node alone
@@ -84,8 +86,8 @@ class RecordDelivery : public BuiltInKernel {
 
   protected:
     [[nodiscard]] virtual const Parameters& common() const = 0;
-    /// Owners of a node's records, in order; empty if the node sends none. Draws from `stream`, the
-    /// node's own. Throws InputFault.
+    /// Owners of a node's records, in order; empty if the node sends none. `stream` has the node's
+    /// random numbers. Throws InputFault.
     [[nodiscard]] virtual std::vector<std::int32_t> owners(std::int32_t node,
                                                            hw::RandomStream& stream) const = 0;
     /// Node that receives more records than the others, if there is one.
@@ -96,8 +98,8 @@ class RecordDelivery : public BuiltInKernel {
     /// A record in flight: its destination, and whether its body is in memory there.
     struct Record {
         std::int32_t owner = 0;
-        std::uint32_t place = 0;  // index among its owner's records
-        bool stored = false;      // its body is stored, as far as its owner's program knows
+        std::uint32_t place = 0;  // index among all records of its owner
+        bool stored = false;      // whether the owner's program knows that the body is in memory
     };
 
     [[nodiscard]] bool is_synchronous() const {
@@ -113,8 +115,8 @@ class RecordDelivery : public BuiltInKernel {
     }
     [[nodiscard]] std::vector<std::uint64_t> content(std::int32_t sender, std::size_t index) const;
 
-    std::vector<std::deque<Record>> sent_;  // by sender, in order
-    std::vector<std::uint32_t> expected_;   // by owner: number of records to receive
+    std::vector<std::deque<Record>> sent_;  // records of each sender, in the order of sending
+    std::vector<std::uint32_t> expected_;   // number of records that each owner is to receive
     std::int64_t records_ = 0;
 };
 

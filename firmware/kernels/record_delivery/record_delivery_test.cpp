@@ -88,8 +88,8 @@ TEST_F(HotSpotTest, WithoutAHotShareAllNodesAreAlike) {
     }
 }
 
-// o, L and o for the record, o, L and o for the reply; no handler ends later than its reply's
-// launch.
+// A record takes o + L + o, and its reply o + L + o; no handler ends later than the launch of its
+// reply.
 TEST_F(HotSpotTest, OnLogpsMachineARecordTakesItsMessages) {
     bench_.make_abstract_machine(2, 5, 2, 4);
     bench_.set_workload("records", std::int64_t{1});
@@ -176,7 +176,8 @@ TEST_F(ProducerConsumerTest, OneConsumerIsHot) {
     EXPECT_EQ(records_by_owner(), (std::map<std::int32_t, int>{{0, 100}}));
 }
 
-// An interrupt of 117 cycles, 11 for four arguments, 6 to store the number, and the work.
+// A handler takes 117 cycles for its interrupt, 11 for four arguments, 6 to store the number, and
+// the work.
 TEST_F(ProducerConsumerTest, HandlersStoreRecordsAndWorkOnThem) {
     bench_.set_workload("handler_work_cycles", std::int64_t{50});
     be_asynchronous();

@@ -12,10 +12,10 @@ WEIR_FROM_HOST struct {
     uint32_t iterations;
     uint32_t barrier_messages;
     uint32_t argument_words;
-    uint32_t work_cycles;        /* used if there is no table */
-    const uint32_t* work;        /* by iteration; may be null */
-    const uint16_t* destination; /* by iteration */
-    uint32_t key;                /* this node's answer is the iteration, exclusive or this key */
+    uint32_t work_cycles;        /* work of each iteration if `work` is NULL */
+    const uint32_t* work;        /* table of work times, by iteration; or NULL */
+    const uint16_t* destination; /* destination of each iteration's message */
+    uint32_t key;                /* this node answers a request with its iteration xor this key */
     uint32_t* replies;           /* received answers, by iteration */
     uint8_t* const* deliveries;  /* by requester and iteration: number of deliveries */
 } weir_parameters;
@@ -27,18 +27,20 @@ WEIR_FROM_HOST struct {
     uint32_t send_mode;
     uint32_t receive_mode;
     uint32_t send_buffers;
-    unsigned char* to_send;      /* by iteration */
+    unsigned char* to_send;      /* body of each iteration's message */
     unsigned char* reply;        /* the same body for all replies */
-    unsigned char* reply_stored; /* by iteration */
-    unsigned char* stored;       /* bodies of requests or messages, in the order of arrival */
-    uint32_t* origins;           /* origins of these bodies: node << 16, and the lower half of the
-                                  * iteration */
+    unsigned char* reply_stored; /* memory for the received reply of each iteration */
+    /* Memory for received bodies of requests or messages, in the order of arrival. */
+    unsigned char* stored;
+    /* Origin of each of these bodies: sender << 16 | lower 16 bits of its iteration. */
+    uint32_t* origins;
 } remap_bodies;
 WEIR_FROM_HOST uint32_t remap_bodies_stored;
 static volatile uint32_t body_is_stored;
 static volatile uint32_t reply_is_stored;
 
-/* Work of the handlers on this node, in order; may be null. */
+/* Work of each handler on this node, in the order in which they run; or NULL: each handler works
+ * remap_handler_work_cycles. */
 WEIR_FROM_HOST const uint32_t* remap_handler_work;
 WEIR_FROM_HOST uint32_t remap_handler_work_cycles;
 WEIR_FROM_HOST volatile uint32_t remap_replied;
@@ -124,8 +126,8 @@ static inline __attribute__((always_inline)) void take_reply(int has_body) {
 static void reply(void) { take_reply(0); }
 static void reply_with_body(void) { take_reply(1); }
 
-/* Runs at the requested node. The answer depends on the requester, the iteration and the requested
- * node. */
+/* Handler of a request, at the requested node. The answer depends on the requester, the iteration
+ * and the requested node. */
 static inline __attribute__((always_inline)) void take_request(int has_body) {
     const uint32_t asking = am_argument(0);
     const uint32_t iteration = am_argument(1);
@@ -158,7 +160,8 @@ static inline __attribute__((always_inline)) void take_delivery(int has_body) {
 static void deliver(void) { take_delivery(0); }
 static void deliver_with_body(void) { take_delivery(1); }
 
-/* With one buffer, the previous body must have left memory first. */
+/* Sends the body of an iteration. With one buffer, the previous body must have left
+ * memory before. */
 static void send_next_body(uint32_t iteration, am_handler handler) {
     if (remap_bodies.send_buffers == 1) {
         am_wait_body_sent();

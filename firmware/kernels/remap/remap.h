@@ -28,12 +28,12 @@ namespace weir::firmware {
 /// With body_bytes every message and every reply has a body (asynchronous: LoGPC Section 5.1.3).
 /// firmware.body_send and firmware.body_receive select the way to wait for DMA engines. If sends do
 /// not block, the thread continues its work, and waits before it refills a send buffer whose body
-/// has not left. With one buffer it waits for its engine. With two it waits in the launch, because
-/// an engine takes the second body only after the first. For the same reason, handlers reply from
-/// two alternating buffers. A handler that receives uses the next receive buffer without waiting: a
-/// message interrupts only when the previous body is in memory. One receive buffer is therefore
-/// enough, and more do not change the time. A synchronous thread also waits until the reply's body
-/// is in memory.
+/// has not left. With one buffer the thread waits for its DMA engine. With two it waits in the
+/// launch, because an engine takes the second body only after the first. For the same reason,
+/// handlers reply from two alternating buffers. A handler that receives uses the next receive
+/// buffer without waiting: a message interrupts only when the previous body is in memory. One
+/// receive buffer is therefore enough, and more do not change the time. A synchronous thread also
+/// waits until the reply's body is in memory.
 ///
 /// The check: every message arrived once, unchanged, in its buffer.
 class Remap final : public BuiltInKernel {
@@ -67,8 +67,8 @@ class Remap final : public BuiltInKernel {
              {Destinations::kCyclic, "cyclic"},
              {Destinations::kAscending, "ascending"}},
             "Destinations of a node's messages. random: a random other node. cyclic: beginning "
-            "with the next node, in ascending order with wrap-around. ascending: nodes 0, 1, 2, "
-            "... for all senders. A node never sends to itself"};
+            "with the next node, in ascending order with wrap-around. ascending: in the order of "
+            "node numbers from 0 on, the same for all senders. A node never sends to itself"};
         hw::Parameter<std::int64_t> span_nodes{
             *this,
             "span_nodes",
@@ -215,8 +215,9 @@ class Remap final : public BuiltInKernel {
         std::int32_t deliveries = 0;
         std::int32_t replies = 0;
         bool wrong_reply = false;
-        bool stored = false;  // body of the request or message is stored, as far as its receiver
-                              // knows
+        // Whether the receiver's program knows that the body of the request or message is in
+        // memory.
+        bool stored = false;
         bool reply_stored = false;
     };
     [[nodiscard]] bool synchronous() const {
@@ -228,7 +229,7 @@ class Remap final : public BuiltInKernel {
 
     Parameters parameters_;
     std::size_t iterations_ = 0;
-    std::vector<Record> records_;  // by node and iteration
+    std::vector<Record> records_;  // history of each request or message, by sender and iteration
     RemapBodies bodies_;
 };
 
@@ -245,16 +246,18 @@ class CompiledRemap final : public TwinKernel<Remap> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    /// Addresses of a node's records.
+    /// Addresses of the records in a node's memory.
     struct Records {
-        std::uint32_t replies = 0;              // words, by iteration
-        std::vector<std::uint32_t> deliveries;  // bytes, by requester and iteration
-        std::uint32_t stride = 0;               // distance between bodies
-        std::uint32_t reply_bodies = 0;         // by iteration
-        std::uint32_t bodies = 0;               // bodies of requests or messages, in the order of
-                                                // arrival
-        std::uint32_t origins = 0;              // words: origin of each of these bodies
-        std::size_t body_count = 0;             // number of these bodies
+        std::uint32_t replies = 0;              // received answers: a word for each iteration
+        std::vector<std::uint32_t> deliveries;  // numbers of deliveries from each requester: a byte
+                                                // for each iteration
+        std::uint32_t stride = 0;               // bytes from one body to the next
+        std::uint32_t reply_bodies = 0;         // received reply of each iteration
+        std::uint32_t bodies = 0;               // received bodies of requests or messages, in the
+                                                // order of arrival
+        std::uint32_t origins = 0;              // a word for the origin of each of these bodies
+        std::size_t body_count = 0;             // number of requests or messages with a body that
+                                                // the node receives
     };
     [[nodiscard]] std::vector<std::uint32_t> body(std::int32_t sender, std::uint32_t iteration);
     void write_bodies(ImageMemory& memory, hw::NodeId node, std::uint64_t seed,
@@ -264,9 +267,10 @@ class CompiledRemap final : public TwinKernel<Remap> {
     std::uint64_t seed_ = 0;
     std::size_t iterations_ = 0;
     bool synchronous_ = false;
-    std::vector<std::vector<std::uint16_t>> destinations_;  // by node, iteration
-    std::vector<std::uint32_t> keys_;                       // by node
-    hw::PerNode<Records> records_;                          // by node
+    // Destination of each message, by sender and iteration.
+    std::vector<std::vector<std::uint16_t>> destinations_;
+    std::vector<std::uint32_t> keys_;  // key of each node's answers
+    hw::PerNode<Records> records_;     // addresses in each node's memory
 };
 
 }  // namespace weir::firmware

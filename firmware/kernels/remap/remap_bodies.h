@@ -28,7 +28,8 @@ class RemapBodies {
     struct Origin {
         std::int32_t sender = 0;
         std::uint32_t iteration = 0;  ///< iteration of the requesting node
-        std::int32_t asking = 0;      ///< requesting node; for a reply, not the sender
+        /// Node that sent the request; a reply's sender is the other node.
+        std::int32_t asking = 0;
 
         [[nodiscard]] bool is_reply() const { return sender != asking; }
         bool operator==(const Origin& other) const {
@@ -62,8 +63,8 @@ class RemapBodies {
     void fill(std::uint32_t buffer, const Origin& origin);
     /// Buffer for a node's next body, whose reception is about to begin.
     [[nodiscard]] std::uint32_t begin_receive(std::int32_t node, const Origin& origin);
-    /// Compares the body that the node's program is about to use, and assumes to be in memory. Does
-    /// nothing if a later body has taken its buffer.
+    /// Compares a received body with the sent one, when the node's program knows that the body is
+    /// in memory and begins to use it. Does nothing if a later body has its buffer already.
     void use(std::int32_t node, const Origin& origin);
 
     /// Compares the remaining bodies after the run. Returns the first fault, a number of bodies
@@ -88,9 +89,10 @@ class RemapBodies {
     std::size_t stride_ = 0;
     std::uint64_t seed_ = 0;
     nodes::MemoryAccess* memory_ = nullptr;
-    std::vector<std::optional<Origin>> held_;  // by node and receive buffer: body that has not been
-                                               // compared yet
-    std::vector<std::size_t> received_;        // by node: bodies whose reception has begun
+    // By node and receive buffer: the body in it, if that has not been compared yet.
+    std::vector<std::optional<Origin>> held_;
+    // Number of bodies whose reception has begun, by node.
+    std::vector<std::size_t> received_;
     SharedCount right_ = 0;
     SharedFault wrong_;
 };

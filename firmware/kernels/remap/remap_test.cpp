@@ -212,7 +212,8 @@ TEST(RemapTest, AFlippedBitInAReceivedBodyIsFound) {
     bench.set_workload("body_bytes", std::int64_t{1000});
     nodes::Machine& machine = bench.load();
     ASSERT_EQ(machine.run({}), nodes::RunEnd::kFinished);
-    constexpr std::uint32_t kLastByte = 1024 + 999;  // after the send buffer
+    // Last byte of the receive buffer's body; the receive buffer follows the send buffer.
+    constexpr std::uint32_t kLastByte = 1024 + 999;
     bench.flip_bit(3, kLastByte);
     const std::string wrong = bench.check().value_or("right");
     EXPECT_THAT(wrong, Names("body", "message", "wrong", "node 3", "byte 992"));

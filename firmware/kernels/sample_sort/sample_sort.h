@@ -56,8 +56,9 @@ class SampleSort final : public BuiltInKernel {
 
   private:
     class Program;
-    // Addresses of words, equal on every node. In order: own keys; all samples; for each node, the
-    // number of its keys; for each node, space for its keys; sorted keys.
+    // The following addresses are equal on every node. counts() are the numbers of keys to receive
+    // from each node; counts_to_send() those to send to each node; received() is space for each
+    // node's keys.
     [[nodiscard]] std::uint32_t own_keys() const { return 0; }
     [[nodiscard]] std::uint32_t samples(std::int64_t node) const {
         return word(keys_each_ + node * parameters_.samples.value());

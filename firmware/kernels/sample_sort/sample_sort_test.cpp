@@ -32,7 +32,7 @@ TEST_F(SampleSortTest, OneSampleIsEnoughToBeRight) {
 
 TEST_F(SampleSortTest, AWrongKeyIsSeen) {
     run();
-    // After 30 keys, 48 samples, twice 6 counts and space for 180 keys.
+    // The sorted keys follow 30 keys, 48 samples, two times 6 counts and space for 180 keys.
     bench_.flip_bit(0, (30 + 48 + 12 + 180) * 4 + 3, 7);
     EXPECT_THAT(bench_.check().value_or(""), Names("key 0", "node 0"));
 }

@@ -61,7 +61,8 @@ class SharedEm3d final : public Em3dComputation {
     Parameters parameters_;
     nodes::MachineShape machine_;
     std::array<EdgeTables, 2> tables_;
-    std::vector<std::array<std::uint32_t, 2>> offsets_;  // offsets of values, by processor and kind
+    // Offset of each processor's values in its part of shared memory, by kind.
+    std::vector<std::array<std::uint32_t, 2>> offsets_;
     std::optional<TreeBarrier> barrier_;
 };
 

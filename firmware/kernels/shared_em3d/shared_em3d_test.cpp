@@ -31,7 +31,7 @@ void set_graph(KernelBench& bench, std::int64_t graph_nodes, std::int64_t local_
     bench.set_workload("iterations", std::int64_t{3});
 }
 
-// All values after a run in a process of its own, exactly; or the run's fault.
+// Exact values of E and H after a run in a separate process; or the run's fault.
 std::string values_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return answer_after<Em3dComputation>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;

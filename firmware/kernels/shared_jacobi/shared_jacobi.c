@@ -13,7 +13,7 @@ WEIR_FROM_HOST struct {
     uint32_t iterations;
     uint32_t prefetch_lines;
     double** row; /* addresses of rows, from the row before the node's first to the row after its
-                   * last, for both grids */
+                   * last, for both copies of the grid */
 } weir_parameters;
 
 static struct shared_barrier barrier;

@@ -58,7 +58,8 @@ class SharedJacobi::Program final : public ProgramOf<SharedJacobi> {
         }
     }
 
-    // Prefetches the lines that begin at the column. A row's values begin a line at column -1.
+    // Prefetches the lines that begin at this column. Columns are counted from -1, where a row's
+    // first line begins.
     Task prefetch(std::int64_t i, std::int64_t row, std::int64_t column) {
         nodes::Processor& core = processor();
         if (column > kernel_.parameters_.grid.value()) {
@@ -110,7 +111,7 @@ std::uint32_t SharedJacobi::row_at(std::int64_t parity, std::int64_t row) const 
     return begin + kValueBytes;
 }
 
-// After the barrier's words, which take less than a page at any node.
+// Places the grid after the barrier's words, which take less than a page at any node.
 void SharedJacobi::place_grid(SharedAllocator& allocator) {
     const std::int64_t grid = parameters_.grid.value();
     first_ = static_cast<std::uint32_t>(kPageBytes);

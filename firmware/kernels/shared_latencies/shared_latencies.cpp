@@ -53,7 +53,8 @@ class SharedLatencies::Program final : public ProgramOf<SharedLatencies> {
     }
 
   private:
-    // One kind of access to one line. Each participating node acts at a time of its own.
+    // Prepares one line for one kind of access, and makes the access. Each participating node acts
+    // at a time of its own.
     Task do_step(const Scenario& scenario, std::uint32_t line) {
         const std::int32_t self = processor().node().index();
         for (std::int32_t turn = 0; turn < kMostReaders; ++turn) {
@@ -100,7 +101,7 @@ void SharedLatencies::prepare(const nodes::MachineShape& machine, std::uint64_t 
     if (machine.node_count() < kFirstOfOthers + kMostReaders) {
         throw InputFault("machine.nodes", "found " + std::to_string(machine.node_count()),
                          "at least " + std::to_string(kFirstOfOthers + kMostReaders) +
-                             ": the home, its neighbour and six with copies");
+                             ": the home, its neighbour and six nodes with copies");
     }
     SharedAllocator allocator(machine);
     const std::size_t rounds = parameters_.rounds.value();

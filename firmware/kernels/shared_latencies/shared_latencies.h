@@ -32,8 +32,8 @@ class SharedLatencies final : public BuiltInKernel {
         const char* name;  ///< name of its marks: "NAME begins", "NAME ends"
         bool is_store = false;
         bool from_home = false;    ///< node 0 makes the access; else node 1
-        std::int32_t readers = 0;  ///< number of nodes, from node 2 on, that load the line before
-        std::int32_t writer = -1;  ///< node that stores to the line before
+        std::int32_t readers = 0;  ///< number of nodes, from node 2 on, that first load the line
+        std::int32_t writer = -1;  ///< node that first stores to the line; -1: none
     };
     [[nodiscard]] static const std::vector<Scenario>& scenarios();
 
@@ -42,7 +42,8 @@ class SharedLatencies final : public BuiltInKernel {
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] bool shares_memory() const override { return true; }
-    /// Lines of all scenarios in order, round by round; each is used once.
+    /// Addresses of the lines: one for each scenario, in order, and again for each round. Each line
+    /// is used once.
     [[nodiscard]] const std::vector<std::uint32_t>& lines() const { return lines_; }
     /// Fault in the final first words of the lines of lines(), or nothing.
     [[nodiscard]] std::optional<std::string> fault_of(
@@ -59,7 +60,7 @@ class SharedLatencies final : public BuiltInKernel {
     class Program;
 
     Parameters parameters_;
-    std::vector<std::uint32_t> lines_;  // scenarios in order, round by round
+    std::vector<std::uint32_t> lines_;  // addresses; see lines()
     std::optional<std::string> wrong_;
 };
 

@@ -59,11 +59,11 @@ class SharedLu::Program final : public ProgramOf<SharedLu> {
         }
     }
 
-    // Executed by the holders of row k. Until the next barrier no other node uses the two rows; of
-    // column k, other nodes use only other rows.
+    // Exchanges row k with the pivot's row; executed by the holders of row k. Until the next
+    // barrier no other node uses the two rows; of column k, other nodes use only other rows.
     Task swap_rows(std::int64_t k) {
         if (pivot_.row == k) {
-            co_return;  // the same on every node
+            co_return;  // every node returns here, because all know the pivot
         }
         const Lines own = layout_.columns(self_, k, 0);
         for (std::int64_t n = 0; n < ahead_; ++n) {
@@ -84,7 +84,7 @@ class SharedLu::Program final : public ProgramOf<SharedLu> {
         }
     }
 
-    // The swap has already divided the element of the pivot's row.
+    // Skips the row where the pivot was found: swap_rows() has already divided its element.
     Task scale(std::int64_t k) {
         const Lines own = layout_.rows(self_, k, k + 1);
         for (std::int64_t n = 0; n < own.count; ++n) {
@@ -157,7 +157,7 @@ class SharedLu::Program final : public ProgramOf<SharedLu> {
 
     const LuLayout& layout_ = kernel_.layout();
     const std::int64_t ahead_ = kernel_.parameters_.prefetch_elements.value();
-    Pivot pivot_;  // pivot of the step
+    Pivot pivot_;  // pivot of the current step
 };
 
 std::uint32_t SharedLu::element(std::int64_t i, std::int64_t j) const {
@@ -179,7 +179,7 @@ void SharedLu::place(const nodes::MachineShape& machine, nodes::MemoryAccess& me
                                               parameters_.placement.value(),
                                               static_cast<std::uint32_t>(steps()) * kWordBytes));
     }
-    // An impossible row, so that a missing pivot is found.
+    // The rows of the pivots begin with an impossible number, so that a missing pivot is found.
     const std::vector<std::uint32_t> unset(steps(), std::numeric_limits<std::uint32_t>::max());
     memory.write<std::uint32_t>(hw::NodeId(0), pivot_row_address(0), unset);
 }

@@ -57,7 +57,8 @@ class SharedLu final : public LuDecomposition {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::vector<std::uint32_t> offsets_;  // offsets of elements, by node
+    // Offset of each node's elements in its part of shared memory.
+    std::vector<std::uint32_t> offsets_;
     std::optional<TreeReduction> reduction_;
 };
 

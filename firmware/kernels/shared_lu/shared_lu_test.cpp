@@ -40,7 +40,7 @@ std::shared_ptr<KernelBench> lu_bench(const char* layout, std::int64_t ahead = 0
     return bench;
 }
 
-// L and U after a run in a process of its own, exactly; or their fault.
+// Exact elements of L and U after a run in a separate process; or the run's fault.
 std::string elements_after(const std::function<std::shared_ptr<KernelBench>()>& make,
                            std::int64_t rows = kMatrixRows) {
     return answer_after<LuDecomposition>(make, [rows](const auto& kernel, nodes::Machine& machine) {
@@ -96,7 +96,8 @@ TEST_P(SharedLuTest, PrefetchesSaveTimeAndChangeNoElement) {
 TEST_P(SharedLuTest, AWrongElementIsFound) {
     run();
     const auto& kernel = dynamic_cast<const SharedLu&>(bench.kernel());
-    WrongBit memory(bench.machine(), kernel.element(11, 5) + 6);  // one of the mantissa's high bits
+    // A high bit of the element's mantissa.
+    WrongBit memory(bench.machine(), kernel.element(11, 5) + 6);
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("element (11, "));
 }
 

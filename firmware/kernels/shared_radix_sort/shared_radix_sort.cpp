@@ -72,8 +72,8 @@ class SharedRadixSort::Program final : public ProgramOf<SharedRadixSort> {
         }
     }
 
-    // Finds the same positions by a tree: sums of counts go up to node 0, and numbers of preceding
-    // keys come down.
+    // Finds the same positions as find_places(), by a tree: sums of counts go up to node 0, and
+    // numbers of preceding keys come down.
     Task find_places_by_tree() {
         const auto round = static_cast<std::uint32_t>(pass_ + 1);
         std::int32_t level = 0;
@@ -112,7 +112,7 @@ class SharedRadixSort::Program final : public ProgramOf<SharedRadixSort> {
         }
     }
 
-    // Runs at node 0, for all nodes' keys.
+    // Computes the position of each digit's first key among all nodes' keys; runs at node 0.
     Task begin_digits(std::int32_t level) {
         std::uint32_t lower = 0;
         for (std::uint32_t digit = 0; digit < kernel_.digits(); ++digit) {
@@ -160,8 +160,8 @@ class SharedRadixSort::Program final : public ProgramOf<SharedRadixSort> {
         }
     }
 
-    // If the digit occurs again before this key, the key's place is further on, but mostly in the
-    // same line.
+    // Prefetches the line to which a later key probably goes. If the key's digit occurs again
+    // before the key, the key's position is further on, but mostly in the same line.
     Task prefetch_place(std::int64_t index) {
         if (ahead_ > 0 && index < kernel_.keys_each()) {
             const std::uint32_t key = co_await processor().load(key_address(index));
@@ -172,7 +172,7 @@ class SharedRadixSort::Program final : public ProgramOf<SharedRadixSort> {
         }
     }
 
-    // Address of a place for the next pass.
+    // Address of a position among all keys, in the copy of the keys that the next pass reads.
     [[nodiscard]] std::uint32_t address_of_place(std::uint32_t place) const {
         const auto keys_each = static_cast<std::uint32_t>(kernel_.keys_each());
         return kernel_.key_address(pass_ + 1, static_cast<std::int32_t>(place / keys_each),
@@ -209,7 +209,7 @@ std::optional<std::int32_t> SharedRadixSort::right_of(std::int32_t node,
     return right < node_count_ ? std::optional(static_cast<std::int32_t>(right)) : std::nullopt;
 }
 
-// A subtree without a right half has the sums of its left half.
+// A subtree without a right half has no sums of its own, but those of its left half.
 std::uint32_t SharedRadixSort::sum_address(std::int32_t node, std::int32_t level,
                                            std::uint32_t digit) const {
     while (level > 0 && !right_of(node, level - 1)) {
@@ -238,8 +238,8 @@ void SharedRadixSort::place(const nodes::MachineShape& machine) {
             ++levels_;
         }
         for (std::int32_t node = 1; node < node_count_; ++node) {
-            const std::int32_t above = node & (node - 1);  // the parent: the lowest set bit is
-                                                           // cleared
+            // Number of the parent: the node's number with its lowest set bit cleared.
+            const std::int32_t above = node & (node - 1);
             summed_[node] = allocator.line(hw::NodeId(above));
             handed_[node] = allocator.line(hw::NodeId(node));
         }

@@ -76,8 +76,9 @@ class SharedRadixSort final : public DigitSort {
     /// node.
     [[nodiscard]] std::optional<std::int32_t> right_of(std::int32_t node,
                                                        std::int32_t level_below) const;
-    /// Addresses of a digit's words. sum_address: sum of a subtree (level 0: the node's own count).
-    /// handed_address: number of keys before those of its right half.
+    /// sum_address(): address of a subtree's sum for a digit (level 0: the node's own count).
+    /// handed_address(): address of the number of a digit's keys before those of the subtree's
+    /// right half.
     [[nodiscard]] std::uint32_t sum_address(std::int32_t node, std::int32_t level,
                                             std::uint32_t digit) const;
     [[nodiscard]] std::uint32_t handed_address(std::int32_t node, std::int32_t level_below,
@@ -93,13 +94,14 @@ class SharedRadixSort final : public DigitSort {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int32_t levels_ = 0;             // number of levels of node 0's largest subtree
-    std::vector<std::uint32_t> offsets_;  // by node
+    std::int32_t levels_ = 0;  // number of levels of node 0's largest subtree
+    // Offset of each node's words in its part of shared memory.
+    std::vector<std::uint32_t> offsets_;
     std::optional<TreeBarrier> barrier_;
-    std::vector<std::uint32_t> summed_;  // flag: the node's sums are ready; at the home of the node
-                                         // that adds them
-    std::vector<std::uint32_t> handed_;  // flag: the number of keys before the node's is ready; at
-                                         // the node's home
+    // Address of each node's flag that its sums are ready; at the node that adds them.
+    std::vector<std::uint32_t> summed_;
+    // Address of each node's flag that the number of keys before its own is ready; at the node.
+    std::vector<std::uint32_t> handed_;
 };
 
 }  // namespace weir::firmware

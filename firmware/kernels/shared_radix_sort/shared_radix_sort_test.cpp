@@ -43,7 +43,7 @@ std::shared_ptr<KernelBench> sort_bench(const char* prefix, std::int64_t ahead =
     return bench;
 }
 
-// All keys after a run in a process of its own; or the run's fault.
+// All keys after a run in a separate process; or the run's fault.
 std::string keys_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return answer_after<DigitSort>(make, [](const auto& kernel, nodes::Machine& machine) {
         const auto each = static_cast<std::int64_t>(kernel.message_pattern().operations_per_node);
@@ -81,7 +81,8 @@ TEST_P(SharedRadixSortTest, KeysThatAreAllAlike) {
     run();
 }
 
-// Numbers of nodes that are not powers of two, and keys that leave lines half full; at all speeds.
+// Numbers of nodes that are not powers of two, and of keys that leave lines half full, with
+// digit_cycles of 0 and 50.
 TEST_P(SharedRadixSortTest, OnAnyNumberOfNodesKeysAreThoseOfItsTwinByMessages) {
     for (const std::int64_t nodes : {2, 6, 10, 16}) {
         for (const std::int64_t digit_cycles : {0, 50}) {
@@ -114,7 +115,7 @@ TEST_P(SharedRadixSortTest, AWrongKeyIsFound) {
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), Names("key 202", "node 5"));
 }
 
-// The answer is stored in the last pass.
+// The last pass stores the answer, so a key that was wrong before the first pass is in it.
 TEST_P(SharedRadixSortTest, AnotherKeyAtTheStartIsFoundInTheEnd) {
     bench.load();
     const auto& kernel = dynamic_cast<const SharedRadixSort&>(bench.kernel());

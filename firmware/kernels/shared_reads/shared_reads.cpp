@@ -71,7 +71,7 @@ class SharedReads::Placement {
         hw::RandomStream random(seed, hw::NodeId(0), "readers of lines");
         std::vector<std::int32_t> apart(kernel_.node_count_);
         std::iota(apart.begin(), apart.end(), 0);
-        std::vector<std::vector<double>> times(apart.size());  // by reader and read
+        std::vector<std::vector<double>> times(apart.size());  // time of each read, by reader
         const auto rounds = kernel_.parameters_.reads.value() / static_cast<std::int64_t>(readers);
         for (std::int64_t round = 0; round < rounds; ++round) {
             shuffle(apart, random);
@@ -110,7 +110,8 @@ class SharedReads::Placement {
         }
     }
 
-    // Chooses a home that does not read the line, if there is one; an only home reads from itself.
+    // Chooses a home that does not read the line, if there is one; a machine's only home may read
+    // lines of its own.
     std::int32_t home_beside(std::vector<std::int32_t> readers, hw::RandomStream& random) const {
         std::erase_if(readers, [this](std::int32_t reader) { return reader >= homes_; });
         std::ranges::sort(readers);

@@ -75,11 +75,11 @@ class SharedReads final : public BuiltInKernel {
         return {.operations_per_node = static_cast<double>(parameters_.reads.value())};
     }
     struct Facts {
-        double reads = 0.0;  ///< by each node
+        double reads = 0.0;  ///< number of reads by each node
         double threads = 0.0;
-        double work_cycles = 0.0;  ///< after each read
+        double work_cycles = 0.0;  ///< work of a thread after each read
         double prefetched_reads = 0.0;
-        double homes = 0.0;  ///< 0: all nodes
+        double homes = 0.0;  ///< number of nodes that are homes of lines; 0: all nodes
     };
     [[nodiscard]] Facts facts() const {
         return {static_cast<double>(parameters_.reads.value()),
@@ -95,11 +95,11 @@ class SharedReads final : public BuiltInKernel {
   private:
     class Program;
     class Placement;
-    // Address of the word for a node's read; `read` counts the reads of all its threads.
+    // Address of the word that a node loads in a read; `read` counts the reads of all its threads.
     [[nodiscard]] std::uint32_t address(hw::NodeId reader, std::int64_t read) const;
 
     Parameters parameters_;
-    hw::PerNode<std::vector<std::uint32_t>> addresses_;  // by reader and read
+    hw::PerNode<std::vector<std::uint32_t>> addresses_;  // address of each read, by reader
     hw::PerNode<std::uint32_t> expected_;                // sums
     hw::PerNode<std::uint32_t> sums_;
 };

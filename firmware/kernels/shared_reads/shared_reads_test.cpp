@@ -44,7 +44,7 @@ class SharedReadsTest : public ::testing::TestWithParam<Way> {
     ReadsBench bench;
 };
 
-// Each line is at another node and in no cache.
+// The home of each line is another node than its reader, and no cache holds the line.
 TEST_P(SharedReadsTest, EveryReadIsAMissOfItsOwnAndTheSumsAreRight) {
     ASSERT_EQ(bench.fault_of_run(), "");
     using Statistics = memory::CoherenceController::Statistics;

@@ -53,8 +53,8 @@ class SharedSpmv final : public SparseProduct {
         std::uint32_t rows = 0;
         std::uint32_t nonzeros = 0;
         std::uint32_t values = 0;     // doubles
-        std::uint32_t row_end = 0;    // words: index after the row's last element
-        std::uint32_t addresses = 0;  // words: addresses of the elements of x
+        std::uint32_t row_end = 0;    // a word for each row: index after its last non-zero
+        std::uint32_t addresses = 0;  // a word for each non-zero: address of its element of x
         std::uint32_t x = 0;          // doubles, shared
         std::uint32_t y = 0;          // doubles, shared
     };
@@ -63,7 +63,7 @@ class SharedSpmv final : public SparseProduct {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    hw::PerNode<Layout> layout_;  // by node
+    hw::PerNode<Layout> layout_;  // addresses of each node's data
 };
 
 }  // namespace weir::firmware

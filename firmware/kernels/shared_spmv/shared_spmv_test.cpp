@@ -32,7 +32,7 @@ void set_matrix(KernelBench& bench, std::int64_t rows, std::int64_t nonzeros,
     bench.set_workload("distribution", std::string(distribution));
 }
 
-// All of y after a run in a process of its own, exactly; or the run's fault.
+// Exact elements of y after a run in a separate process; or the run's fault.
 std::string y_after(const std::function<std::shared_ptr<KernelBench>()>& make) {
     return answer_after<SparseProduct>(make, [](const auto& kernel, nodes::Machine& machine) {
         std::string all;
@@ -129,7 +129,8 @@ TEST_F(SharedSpmvTest, AndWithHomesLineByLine) {
 TEST_F(SharedSpmvTest, AWrongElementIsFound) {
     run();
     const auto& kernel = dynamic_cast<const SharedSpmv&>(bench.kernel());
-    WrongBit memory(bench.machine(), kernel.y_address(5, 2));  // cyclic distribution: row 5 + 2 x 8
+    // Third row of node 5, cyclic: 5 + 2 x 8.
+    WrongBit memory(bench.machine(), kernel.y_address(5, 2));
     EXPECT_THAT(bench.kernel().check(memory).value_or(""), HasSubstr("y[21] is"));
 }
 

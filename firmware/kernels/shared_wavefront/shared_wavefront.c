@@ -12,7 +12,8 @@
 /* A boundary value for the next node. */
 struct handed {
     volatile double value;
-    volatile uint32_t iteration; /* used with flags */
+    /* Iteration in which the value was written; used with flags only. */
+    volatile uint32_t iteration;
 };
 
 WEIR_FROM_HOST struct {
@@ -22,7 +23,7 @@ WEIR_FROM_HOST struct {
     uint32_t synchronization;
     uint32_t block;
     uint32_t spacing;    /* bytes from one boundary value to the next */
-    double* strip;       /* rows one after the other */
+    double* strip;       /* values of the node's strip, row by row */
     char* own[2];        /* this node's boundary values, forth and back */
     char* neighbours[2]; /* the neighbours' boundary values; 0 if there is no neighbour */
 } weir_parameters;

@@ -63,7 +63,8 @@ class SharedWavefront::Program final : public ProgramOf<SharedWavefront> {
         }
     }
 
-    // The values of the previous direction are not read any more.
+    // Computes the grid once in one direction. No node reads the previous direction's boundary
+    // values any more, so they can be reset.
     Task cross(bool forth) {
         const bool is_first = iteration_ == 1 && forth;
         if (!is_first) {
@@ -116,7 +117,8 @@ class SharedWavefront::Program final : public ProgramOf<SharedWavefront> {
         }
     }
 
-    // Waits in software; with J-structures the load itself waits.
+    // Waits for a neighbour's value in software if flags are used; with J-structures the load
+    // itself waits.
     Task wait_for(const JStructure& values, std::int64_t column) {
         if (how_ == Synchronization::kFlags) {
             co_await spin_until({.processor = processor()}, values.address(column) + kFlag,
@@ -162,7 +164,7 @@ std::uint32_t SharedWavefront::in_one_piece(std::uint32_t first, std::uint32_t l
                                             std::int64_t bytes) {
     if (last - first != bytes) {
         throw InputFault("coherence.home", "the compiled shared-wavefront needs contiguous values",
-                         "\"segment\", which puts a node's shared memory in one");
+                         "\"segment\", which makes each node's shared memory contiguous");
     }
     return first;
 }

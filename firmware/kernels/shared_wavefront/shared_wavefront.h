@@ -88,8 +88,8 @@ class SharedWavefront final : public BuiltInKernel {
         return static_cast<double>(2 * parameters_.iterations.value() * node_count_);
     }
 
-    // For the compiled twin; call after prepare(). Both throw InputFault if values are not
-    // contiguous.
+    // Layout for the compiled twin; call after prepare(). handed() and strip_of() throw InputFault
+    // if values are not contiguous.
     [[nodiscard]] std::int64_t rows() const { return rows_; }  ///< rows of a node
     [[nodiscard]] std::int64_t spacing() const;  ///< bytes from one boundary value to the next
     /// Address of a node's boundary values: forth for the next node, back for the previous one.
@@ -108,9 +108,10 @@ class SharedWavefront final : public BuiltInKernel {
     Parameters parameters_;
     nodes::MachineShape machine_;
     std::int64_t rows_ = 1;              // rows of a node
-    hw::PerNode<std::uint32_t> strips_;  // by node: offset of its rows in its part
+    hw::PerNode<std::uint32_t> strips_;  // offset of each node's rows in its part of shared memory
     std::optional<TreeBarrier> barrier_;
-    // Boundary values for the next node, and for the previous node; by node.
+    // Each node's boundary values for the next node (forward_) and for the previous node
+    // (backward_).
     hw::PerNode<JStructure> forward_;
     hw::PerNode<JStructure> backward_;
     std::vector<double> answer_;

@@ -54,7 +54,7 @@ std::optional<std::string> KeysToSort::check(const std::vector<std::int64_t>& co
         const auto index = static_cast<std::int32_t>(node);
         for (std::int64_t i = 0; i < counts[node]; ++i) {
             if (next >= sorted_.size()) {
-                return "node " + std::to_string(node) + " has keys beyond all " +
+                return "node " + std::to_string(node) + " has more keys than remain of all " +
                        std::to_string(sorted_.size());
             }
             std::uint32_t key = 0;
@@ -68,7 +68,7 @@ std::optional<std::string> KeysToSort::check(const std::vector<std::int64_t>& co
         }
     }
     if (next != sorted_.size()) {
-        return std::to_string(next) + " keys are left of " + std::to_string(sorted_.size());
+        return std::to_string(next) + " keys are in place, of " + std::to_string(sorted_.size());
     }
     return std::nullopt;
 }

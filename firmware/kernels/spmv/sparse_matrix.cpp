@@ -286,7 +286,8 @@ std::vector<std::uint64_t> all_but(const std::vector<std::uint64_t>& places, std
     return rest;
 }
 
-// Columns in which a row may have non-zeros: the first one, and the end of the range.
+// Range of the columns in which a row may have non-zeros: the first column, and the one after the
+// last.
 std::pair<std::int64_t, std::int64_t> columns_of(MatrixPattern pattern, std::int64_t row,
                                                  std::int64_t columns, std::int64_t half_band) {
     switch (pattern) {

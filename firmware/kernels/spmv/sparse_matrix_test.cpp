@@ -298,8 +298,9 @@ TEST(RandomMatrixTest, ValuesAreUniformFromMinusOneToOne) {
 
 TEST(RandomMatrixTest, PlacesAreUniform) {
     const SparseMatrix matrix = random_matrix(100, 100, 5'000, 1);
-    // Half of all places. The number in each row and column is hypergeometric, with mean 50 and a
-    // variance of at most 100 / 2 / 2. Tolerance: six standard deviations for 200 numbers.
+    // The matrix has non-zeros in half of its positions. The number in each row and column is
+    // hypergeometric, with mean 50 and a variance of at most 100 / 2 / 2. Tolerance: six standard
+    // deviations for 200 numbers.
     std::vector<int> in_column(100);
     for (const std::int32_t column : matrix.column) {
         ++in_column[static_cast<std::size_t>(column)];
@@ -331,7 +332,7 @@ TEST(RandomMatrixTest, PatternsHaveTheirPlaces) {
     expect_all_places(MatrixPattern::kBand, 0, {1, 1, 1, 1});
     expect_all_places(MatrixPattern::kBand, 1, {2, 3, 3, 3, 2});
     expect_all_places(MatrixPattern::kBand, 2, {3, 4, 5, 5, 4, 3});
-    expect_all_places(MatrixPattern::kBand, 9, {4, 4, 4, 4});  // wider than the matrix
+    expect_all_places(MatrixPattern::kBand, 9, {4, 4, 4, 4});  // a band wider than the matrix
 }
 
 TEST(RandomMatrixTest, PatternsHoldWhereTheyAreNotFull) {

@@ -12,7 +12,7 @@ namespace weir::firmware {
 
 /// Distribution of a matrix's rows and a vector's elements over the nodes.
 enum class RowDistribution : std::uint8_t {
-    kCyclic,    ///< cyclic (LoPC Section 3.1.1)
+    kCyclic,    ///< element i on node i mod P (LoPC Section 3.1.1)
     kBlocked,   ///< contiguous, with equal numbers for all nodes
     kNonzeros,  ///< contiguous, with about equal numbers of non-zeros
     kRandom,    ///< random, with equal numbers for all nodes
@@ -35,7 +35,8 @@ class ElementPlaces {
   private:
     std::vector<std::int32_t> owners_;
     std::vector<std::int64_t> indices_;
-    std::vector<std::vector<std::int32_t>> elements_;  // by node
+    // Elements of each node, in their order there.
+    std::vector<std::vector<std::int32_t>> elements_;
 };
 
 /// Owners of the rows of `matrix`, and of the elements of y.
@@ -132,7 +133,7 @@ class SparseProduct : public BuiltInKernel {
         double rows = 0.0;
         double nonzeros = 0.0;
         double remote_nonzeros = 0.0;  ///< non-zeros whose element of x is on another node
-        double most_nonzeros = 0.0;    ///< largest number on one node
+        double most_nonzeros = 0.0;    ///< largest number of non-zeros on one node
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const;

@@ -3,7 +3,8 @@
  * Remote elements of x are fetched one at a time. See spmv.h.
  *
  * Owner and address of each element of x are computed before the run, as in a program that
- * multiplies by the same matrix many times. A column is a pair of words.
+ * multiplies by the same matrix many times. Each non-zero has such a pair of
+ * words, its column.
  */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/marks.h"
@@ -15,7 +16,7 @@ struct column {
 
 WEIR_FROM_HOST struct {
     uint32_t rows;
-    const uint32_t* row_end; /* index after the row's last element */
+    const uint32_t* row_end; /* for each row, the index after its last non-zero */
     const struct column* columns;
     const double* values;
     const double* x;

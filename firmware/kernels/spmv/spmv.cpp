@@ -80,7 +80,7 @@ void Spmv::place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory
     }
 }
 
-// Word from which a node finds an element of x at another node.
+// Word that stores a column: index * P + owner of its element of x, for P nodes.
 std::uint32_t Spmv::place_word(std::size_t column) const {
     const std::int64_t word =
         column_places().index(column) * node_count_ + column_places().owner(column);

@@ -59,7 +59,7 @@ class Spmv final : public SparseProduct {
     /// Addresses of a node's data.
     struct Layout {
         std::uint32_t local_rows = 0;
-        std::uint32_t row_end = 0;  // words: index after the row's last element
+        std::uint32_t row_end = 0;  // a word for each row: index after its last non-zero
         std::uint32_t columns = 0;  // words
         std::uint32_t values = 0;   // doubles
         std::uint32_t x = 0;        // doubles
@@ -71,7 +71,7 @@ class Spmv final : public SparseProduct {
     [[nodiscard]] std::uint32_t place_word(std::size_t column) const;
 
     Parameters parameters_;
-    hw::PerNode<Layout> layout_;  // by node
+    hw::PerNode<Layout> layout_;  // addresses of each node's data
 };
 
 /// spmv.c on Sparcle nodes, with its twin's matrix, vector and check: y equals the plain product,
@@ -84,7 +84,7 @@ class CompiledSpmv final : public TwinKernel<Spmv> {
     [[nodiscard]] std::optional<std::string> check_answer(ImageMemory& memory) override;
 
   private:
-    std::vector<std::uint32_t> y_;  // by node: address of y
+    std::vector<std::uint32_t> y_;  // address of each node's elements of y
 };
 
 }  // namespace weir::firmware

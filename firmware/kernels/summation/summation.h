@@ -16,9 +16,9 @@ struct SummingNode {
         std::int32_t node = 0;
         std::int64_t values_after = 0;  ///< own values added after this child's sum
     };
-    std::int32_t parent = -1;       ///< -1 for node 0, and for a node that takes no part
+    std::int32_t parent = -1;       ///< -1 for node 0, and for a node without a part in the sum
     std::int64_t values_first = 0;  ///< own values added before the first child's sum
-    std::vector<Child> children;    ///< in the order in which their sums are added
+    std::vector<Child> children;    ///< children in the order in which their sums are added
 
     [[nodiscard]] std::int64_t values() const;
 };
@@ -27,8 +27,8 @@ using SummationPlan = std::vector<SummingNode>;
 /// Largest number of values that can be summed in `time` if an addition takes a cycle (LogP Section
 /// 3.3, Figure 4). A node that completes at t adds its last child's sum in the cycle before t. This
 /// child must therefore complete at t - (L + 2o + 1). Each earlier child completes max(g, o + 1)
-/// sooner. Positions with the latest completion times get nodes. A child that completes by o would
-/// contribute no more than its message costs.
+/// cycles before the next one. The tree's positions with the latest completion times are given to
+/// the nodes. A child that completes by o would contribute no more than its message costs.
 [[nodiscard]] SummationPlan optimal_summation(const TreeMachine& machine, hw::Cycles time);
 
 /// Plan with the values distributed evenly; the first nodes get one more if necessary. A node adds
@@ -82,7 +82,7 @@ class Summation final : public BuiltInKernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     struct Facts {
         TreeKind tree = TreeKind::kOptimal;
-        std::int64_t values = 0;  ///< on all nodes together
+        std::int64_t values = 0;  ///< number of values on all nodes together
     };
     /// Facts for models; call after prepare().
     [[nodiscard]] Facts facts() const { return {parameters_.tree.value(), values_of(plan_)}; }
@@ -94,7 +94,7 @@ class Summation final : public BuiltInKernel {
     static constexpr std::uint32_t kValues = 8;  // address of a node's values
 
     Parameters parameters_;
-    SummationPlan plan_;  // by node
+    SummationPlan plan_;  // plan of each node
     std::uint32_t sum_ = 0;
 };
 

@@ -20,14 +20,15 @@ TEST(SummationScheduleTest, Figure4SumsSeventyNineValues) {
     ASSERT_EQ(plan[0].children.size(), 4U);
     EXPECT_EQ(plan[0].children.back().node, 1);
     for (std::size_t i = 0; i + 1 < plan[0].children.size(); ++i) {
-        EXPECT_EQ(plan[0].children[i].values_after, 1);  // g - o - 1
+        // Cycles between two receptions that are free for own values: g - o - 1.
+        EXPECT_EQ(plan[0].children[i].values_after, 1);
     }
     EXPECT_EQ(plan[0].children.back().values_after, 0);
 }
 
 TEST(SummationScheduleTest, AShortTimeLeavesNodesOut) {
     const SummationPlan plan =
-        optimal_summation(kFigure4, hw::Cycles(12));  // 12 - 10 does not exceed o
+        optimal_summation(kFigure4, hw::Cycles(12));  // a child would complete at 12 - 10 <= o
     EXPECT_EQ(plan[0].values_first, 13);
     EXPECT_TRUE(plan[0].children.empty());
     EXPECT_EQ(plan[1].parent, -1);
@@ -69,7 +70,7 @@ TEST_F(SummationTest, TheOptimalScheduleTakesT) {
 }
 
 TEST_F(SummationTest, TheOptimalScheduleOfAnotherMachineTakesT) {
-    make(20, 13, 3, 2);  // g < o + 1
+    make(20, 13, 3, 2);  // with g < o + 1, children's sums follow each other at intervals of o + 1
     bench_.set_workload("time_cycles", std::int64_t{97});
     EXPECT_EQ(run(), 97);
 }
@@ -86,7 +87,8 @@ TEST_F(SummationTest, AFlatTreeReceivesOneAfterTheOther) {
     make(4, 5, 2, 4);
     bench_.set_workload("tree", std::string("flat"));
     bench_.set_workload("values", std::int64_t{4});
-    // Sent at 0, received at 7, 11 and 15; each takes 2 and an addition.
+    // Three children send at 0; node 0 receives at 7, 11 and 15. Each reception takes 2 cycles, and
+    // an addition 1.
     EXPECT_EQ(run(), 15 + 2 + 1);
 }
 
