@@ -11,7 +11,8 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-// Sets the half width of a single run, whose own batches give one.
+// Sets the half width of a point with a single run, from the confidence interval of the run's
+// batches.
 void add_own_half_width(const std::vector<records::SimulationResult>& runs,
                         records::Estimate& measured) {
     const std::optional<records::SteadyInterval>& interval = runs.front().measured.interval;

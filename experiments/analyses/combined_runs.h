@@ -11,8 +11,8 @@ namespace weir::experiments::analyses {
 [[nodiscard]] records::Estimate estimate(const std::string& name,
                                          const std::vector<double>& values);
 
-/// Estimate of second minus first, pair by pair; both have the same number of values. Differences
-/// within rounding count as no change. The rounding depends on the largest value, or on
+/// Estimate of `second` minus `first`, pair by pair; both have the same number of values.
+/// Differences within rounding count as no change. The rounding depends on the largest value, or on
 /// `computed_from` if it is larger: the largest value that went into their computation.
 [[nodiscard]] records::Estimate estimate_of_change(const std::string& name,
                                                    const std::vector<double>& first,
@@ -29,7 +29,8 @@ namespace weir::experiments::analyses {
 void set_changes(const std::string& change, const std::string& metric,
                  std::vector<records::PointResult>& points);
 
-/// Combines the runs of one point; all runs must have finished. Particulars are the first run's.
+/// Combines the runs of one point; all runs must have finished. The point's particulars are those
+/// of the first run.
 records::PointResult combine(const std::vector<records::SimulationResult>& runs);
 
 }  // namespace weir::experiments::analyses

@@ -34,7 +34,7 @@ TEST(EstimateOfChangeTest, RoundingIsNoChangeAndMakesNoInterval) {
                                               {1000.0 + 1.0 / 7.0, 100'000.0 + 1.0 / 7.0});
     EXPECT_NEAR(equal.mean, 1.0 / 7.0, 1e-9);
     EXPECT_EQ(equal.half_width, 0.0);
-    // The rest of a large sum has the rounding of the sum.
+    // A small rest of large numbers (computed_from = 1e6) is within the rounding of these numbers.
     EXPECT_EQ(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}, 1e6).mean, 0.0);
     EXPECT_NE(estimate_of_change("rest", {0.0, 0.0}, {1e-9, 0.0}).mean, 0.0);
     EXPECT_GT(estimate_of_change("cycles", {1e10, 1e10}, {1e10, 1e10 + 1.0}).half_width, 0.0);

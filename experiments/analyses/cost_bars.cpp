@@ -35,7 +35,7 @@ CostBar measured_bar(double gets, double cycles, const records::Metrics& round_t
     return bar;
 }
 
-// R = W + 2 S_l + 2 S_o plus contention.
+// Bar of LoPC's prediction: the response time R is W + 2 S_l + 2 S_o and the contention.
 std::optional<CostBar> model_bar(double gets, const records::Prediction& prediction) {
     const auto cycles = records::find_metric(prediction.metrics, kCostMetric);
     const auto thread = records::find_metric(prediction.inputs, "thread_cycles");
@@ -121,8 +121,8 @@ void add_cost_figure(const records::ExperimentResult& result, records::Section& 
         }
     }
     chart.caption = "Left bars: measured" + (who.empty() ? "" : "; right bars: " + who) +
-                    ". Idle is the time of nodes that end before the last. In a model, compute "
-                    "includes the sends.";
+                    ". Idle is the time of nodes that end before the last node. A model's "
+                    "compute includes the sends.";
     constexpr std::size_t kMostBars = 60;
     if (!chart.bars.empty() && chart.bars.size() <= kMostBars) {
         section.blocks.emplace_back(records::Figure{"", chart});
@@ -157,7 +157,7 @@ std::optional<records::Section> cost_bars_section(const records::ExperimentResul
     section.blocks.emplace_back(std::move(table));
     section.blocks.emplace_back(records::Paragraph{
         "Contention: waiting for handlers and in the network. Idle: time of nodes that end before "
-        "the last. In models, compute includes the sends."});
+        "the last node. A model's compute includes the sends."});
     return section;
 }
 

@@ -16,18 +16,18 @@ inline constexpr std::array kCostParts{"compute",  "send",       "network",
 
 /// Cycles per non-zero by cause; the parts sum to cycles_per_nonzero.
 struct CostBar {
-    std::string who;         ///< "measured", or a model
-    records::Metrics parts;  ///< a subset of kCostParts
+    std::string who;         ///< "measured", or a model's name
+    records::Metrics parts;  ///< cycles of parts, named as in kCostParts; some may be absent
 };
 using CostBars = std::vector<CostBar>;
 
 /// Bars of a sparse product, LoPC's Figure 8: one from the round trips of gets in the trace, per
 /// non-zero, and one of LoPC's prediction. The prediction uses the file's inputs, or else those
 /// measured from the trace. The parts:
-///  - network is an uncontended trip to the interrupt;
-///  - handlers are both handlers, until the reply leaves or the thread continues;
-///  - contention is waiting of messages and of the thread for handlers, and in the network;
-///  - idle is the rest of the product's time, in which ended nodes wait for the last.
+///  - network is the uncontended trip of request and reply, until the interrupt;
+///  - handlers is the time of both handlers, until the reply leaves and until the thread continues;
+///  - contention is the time that messages and threads wait for handlers, and in the network;
+///  - idle is the rest of the product's time, in which ended nodes wait for the last node.
 /// Empty for other kernels, and if no round trip was measured.
 [[nodiscard]] CostBars cost_bars(const records::Metrics& measured,
                                  const records::Metrics& round_trip,

@@ -31,24 +31,26 @@ class KernelAnalysis {
     [[nodiscard]] virtual nlohmann::ordered_json facts(const firmware::Kernel& /*kernel*/) const {
         return nlohmann::ordered_json::object();
     }
-    /// Metrics that measure() adds.
+    /// Groups of the metrics that measure() adds.
     [[nodiscard]] virtual std::vector<const records::MetricGroup*> metrics() const { return {}; }
-    /// Main metric of the kernel's page; null: that of all programs with its communication.
+    /// Main metric of the kernel's page; null: the main metric of all programs with the kernel's
+    /// communication.
     [[nodiscard]] virtual const records::Metric* leading_metric() const { return nullptr; }
-    /// Metric with a second table below the leading one; null: none.
+    /// Metric whose table is below that of the main metric on the page; null: none.
     [[nodiscard]] virtual const records::Metric* second_metric() const { return nullptr; }
     /// Adds the kernel's own measurements.
     virtual void measure(const TracedRun& /*run*/, records::Measured& /*measured*/) const {}
     /// Writes tables of a run, as files in its folder.
     virtual void write_tables(const TracedRun& /*run*/, const records::Measured& /*measured*/,
                               const std::filesystem::path& /*folder*/) const {}
-    /// Answer of the named model about the program. Empty: the model's common answer applies.
-    /// Throws models::ModelError.
+    /// Answer of the named model about the program, in cycles of the main metric. Empty: the
+    /// model's answer for the kernel's communication applies. Throws models::ModelError if the
+    /// model does not apply.
     [[nodiscard]] virtual std::optional<double> ask(std::string_view /*model*/,
                                                     Question& /*question*/) const {
         return std::nullopt;
     }
-    /// Adds metrics that follow from a model's answer, which is the main metric.
+    /// Adds metrics that follow from `answer`, a model's prediction of the main metric.
     virtual void add_to(records::Prediction& /*prediction*/, double /*answer*/,
                         const nlohmann::ordered_json& /*facts*/) const {}
     /// Adds results that need all seeds' means and the models, for the program's own tables.
@@ -90,7 +92,7 @@ class WithMetrics : public Base {
 [[nodiscard]] const KernelAnalysis& analysis_of(std::string_view kernel);
 /// All analyses, each once.
 [[nodiscard]] std::vector<const KernelAnalysis*> kernel_analyses();
-/// Second metrics of all analyses, each once.
+/// Metrics with a second table on their kernels' pages, each once.
 [[nodiscard]] std::vector<const records::Metric*> second_metrics();
 /// Sections of all analyses, in the order of the registry.
 [[nodiscard]] std::vector<records::Section> program_sections(

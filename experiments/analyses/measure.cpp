@@ -19,8 +19,8 @@ namespace {
 
 using firmware::Communication;
 
-// Window of the measurement. It ends with the first thread that marks the end of its steady state.
-// For one-way messages without such a mark, it ends with the last handled message.
+// Window of the measurement. The window ends when the first thread marks the end of its steady
+// state. For one-way messages without such a mark, the window ends with the last handled message.
 trace::CycleWindow measured_window(const TracedRun& run) {
     trace::CycleWindow window = run.asked;
     const std::vector<std::string> names = trace::mark_names(run.trace);

@@ -15,9 +15,9 @@ struct IntervalQuestion {
     bool detects_warm_up = false;
 };
 
-/// Measures one run from its trace. A detected warm-up delays the window's begin, and the first
-/// thread that ends a kernel's steady state ends it. From a trace without some tables
-/// (trace::open_foreign_trace()), measures everything that does not need them. Throws
+/// Measures one run from its trace. A detected warm-up delays the begin of the measured window; the
+/// window ends when the first thread ends the kernel's steady state. From a trace without some
+/// tables (trace::open_foreign_trace()), measures everything that does not need them. Throws
 /// trace::TraceError.
 records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
                           const std::optional<IntervalQuestion>& interval = std::nullopt);
@@ -25,8 +25,8 @@ records::Measured measure(TracedRun run, const KernelAnalysis& analysis,
 /// All metrics that measure() can return.
 const records::MetricList& kernel_metrics();
 
-/// Main metric of a program's page by its communication, unless the kernel's own analysis has
-/// another.
+/// Main metric of the page of a program with this communication; a kernel's own analysis may have
+/// another one.
 [[nodiscard]] const records::Metric& leading_metric(firmware::Communication communication);
 
 }  // namespace weir::experiments::analyses

@@ -90,7 +90,7 @@ TEST_F(MeasuredMetricsTest, InterferenceIsTheHandlersTimeBeforeTheLaunch) {
         const std::int64_t begin = replies[i - 1][1];
         const std::int64_t launch = requests[i][1];
         if (replies[i - 1][0] != node || replies[i][1] >= end) {
-            continue;  // the node's first request, or one after the steady state
+            continue;  // skips the node's first request, and requests after the steady state
         }
         iterations += 1.0;
         for (const auto& handler : handlers[node]) {

@@ -8,8 +8,8 @@
 
 namespace weir::experiments::analyses {
 
-/// Inputs of memory logP's models from a machine with caches, for elements of 4 or 8 bytes. The
-/// loop takes loop_cycles of its own.
+/// Inputs of memory logP's models from a machine with caches, for elements of 4 or 8 bytes.
+/// `loop_cycles` is the time of a transfer's loop for an element, without its load and store.
 [[nodiscard]] models::TransferTimingInputs transfer_timing_inputs(
     const nodes::MachineConfiguration& machine, std::int64_t element_bytes, hw::Cycles loop_cycles);
 /// Geometry of the machine's caches and TLB, with T of every level.

@@ -12,7 +12,7 @@
 
 namespace weir::experiments::analyses {
 
-/// A program on a machine, about which models are asked.
+/// Program and machine for which models predict.
 struct AskedProgram {
     const KernelAnalysis& analysis;
     MachineView machine;
@@ -25,16 +25,16 @@ struct AskedProgram {
 /// has any.
 ///
 /// LogP and LoGPC split a handler's time into o_r and the o_s of its reply; LoPC's S_o is the whole
-/// handler. For messages with bodies, LogGP is LoGPC without contention. Answers about one program
-/// alone are in its analysis (kernels/). A model whose assumptions machine or program do not meet
-/// gives the reason in place of a prediction.
+/// handler. For messages with bodies, LogGP is LoGPC without contention. A kernel's own analysis
+/// (kernels/) may have answers for this kernel alone. A model whose assumptions machine or program
+/// do not meet gives the reason in place of a prediction.
 std::vector<records::Prediction> predict(std::span<const std::string> models,
                                          const records::Metrics& measured_inputs,
                                          const records::Metrics& given_inputs,
                                          const AskedProgram& program);
 
-/// Metrics of the models' errors, in per cent of the measurement. Each model has one for measured
-/// inputs and one for the file's inputs.
+/// Metrics of the models' errors, in per cent of the measurement. Each model has one metric for its
+/// prediction from measured inputs, and one for its prediction from the file's inputs.
 const records::MetricGroup& comparison_metrics();
 
 }  // namespace weir::experiments::analyses

@@ -25,9 +25,9 @@ const records::Metrics kTable1{
     {"latency_cycles", 21.0},  {"send_overhead_cycles", 15.0}, {"receive_overhead_cycles", 122.0},
     {"handler_cycles", 129.5}, {"work_cycles", 0.0},           {"message_bytes", 16.0}};
 
-/// A program on a machine, about which models are asked.
+/// Program and machine for which models predict.
 struct PredictionContext : MachineView {
-    std::string kernel;  ///< with an analysis of its own, or empty
+    std::string kernel;  ///< name of a kernel with an analysis of its own, or empty
     firmware::Communication communication = firmware::Communication::kRequestReply;
     firmware::MessagePattern pattern;
     nlohmann::ordered_json facts = nlohmann::ordered_json::object();
@@ -98,8 +98,9 @@ TEST(PredictionsTest, LogpcAddsContentionOfProcessorAndNetworkToLogp) {
     EXPECT_DOUBLE_EQ(cycles(logpc), 316.0 + processor + 2.0 * network);
 }
 
-// To i - 1 and i + 1 a message goes 1.94 hops rather than 3.875 (LoGPC Section 3.3). The network's
-// model refuses k_d below 1. With 4 nodes up and down, k_d is 1.4 rather than 1.9.
+// Messages to nodes i - 1 and i + 1 make 1.94 hops rather than 3.875 (LoGPC Section 3.3). Their k_d
+// is below 1, which the network's model refuses. With destinations up to 4 numbers away, k_d is 1.4
+// rather than 1.9.
 TEST(PredictionsTest, LogpcTakesTheDistanceOfALocalRemap) {
     PredictionContext context = kAlewife;
     context.pattern.span_nodes = 4.0;
@@ -119,8 +120,8 @@ TEST(PredictionsTest, LogpcIsNotForMeshesWithoutDistances) {
     EXPECT_THAT(logpc.not_applicable, HasSubstr("mean_distance_per_dimension (k_d) is 0.5"));
 }
 
-// LoPC's W is the thread's whole time, including its sends. The measured thread time takes
-// precedence over the work alone.
+// LoPC's W is the thread's whole time, including its sends. The measured time of the thread takes
+// precedence over the measured work.
 TEST(PredictionsTest, LopcTakesTheThreadsWholeTimeWhenKnown) {
     records::Metrics inputs = kTable1;
     const double work_alone = cycles(predict_one("lopc", inputs));
@@ -206,9 +207,9 @@ TEST(PredictionsTest, OneWayMessagesTakeTheSlowerOfThreadAndProtocolProcessor) {
     EXPECT_DOUBLE_EQ(cycles(predict_one("logp", much_work, context)), 415.0);
 }
 
-// LogP Section 4.1: the longer of a node's own work and the gap. In naive order each message takes
-// P/2 gaps. n/P - n/P^2 messages and L then take as long as the whole remap in
-// models/logp/algorithms/fft.cpp.
+// LogP Section 4.1: a message takes the longer of a node's processor time and the gap. In naive
+// order each message takes P/2 gaps. With n/P - n/P^2 messages and L, this is the time of the whole
+// remap in models/logp/algorithms/fft.cpp.
 TEST(PredictionsTest, OneWayMessagesOnANetworkWithAGap) {
     PredictionContext context = kAlewife;
     context.communication = firmware::Communication::kOneWay;
@@ -408,8 +409,8 @@ double predicted(const records::Prediction& prediction, const char* metric) {
 TEST(LongMessagePredictionsTest, OneMessageIsEquationTwoOfLogpc) {
     const PredictionContext context = of_long_messages(firmware::Communication::kSingle);
     const records::Prediction loggp = predict_one("loggp", kTable2, context);
-    // The network's last byte ends the message: 25 + 8 + 999/2. The interrupt's term: 129 + 4 +
-    // 343.75.
+    // The larger term ends the message: the network's last byte, 25 + 8 + 999/2, or the DMA after
+    // the interrupt, 129 + 4 + 343.75.
     EXPECT_DOUBLE_EQ(predicted(loggp, "end_to_end_cycles"), 532.5);
     EXPECT_DOUBLE_EQ(predicted(loggp, "sender_cycles"), 524.5);
     EXPECT_DOUBLE_EQ(predicted(loggp, "bandwidth_bytes_per_cycle"), 1000.0 / 532.5);
@@ -468,8 +469,8 @@ TEST(ProgramPredictionsTest, AnAllPairsExchangeIsTheRemapOfSection41) {
     EXPECT_THAT(predict_one("logp", kTable2, context).not_applicable, Names("short", "bodies"));
 }
 
-// A strip is 4 rows of 64 points at 3 x 3 + 10 + 4. Two rows of 64 values follow at 3 + 2 + o_s +
-// o_r, then L.
+// A strip is 4 rows of 64 points, each 3 x 3 + 10 + 4 cycles. Then two rows of 64 values are sent,
+// each 3 + 2 + o_s + o_r cycles, and L follows.
 TEST(ProgramPredictionsTest, JacobiIsAStripAndTwoRows) {
     PredictionContext context = kAlewife;
     context.kernel = "jacobi";

@@ -14,8 +14,9 @@ struct ProcessorUse {
     double begin_cycle = 0.0;
     double end_cycle = 0.0;
     double computing = 0.0;
-    double communicating = 0.0;  ///< sending, blocked in a send, waiting for DMA, or in a handler
-    double idle = 0.0;           ///< the thread waits or has ended
+    /// Processors that send, are blocked in a send, wait for DMA, or are in a handler.
+    double communicating = 0.0;
+    double idle = 0.0;  ///< processors whose thread waits or has ended
 };
 
 /// Activity in `slices` equal parts of a window, which must have an end.
@@ -25,7 +26,7 @@ struct ProcessorUse {
 
 /// Text with comma-separated values, a line for each slice.
 [[nodiscard]] std::string processor_use_table(const std::vector<ProcessorUse>& uses);
-/// Reads such a file; empty if it does not exist.
+/// Reads a file of processor_use_table(); empty if it does not exist.
 [[nodiscard]] std::vector<ProcessorUse> read_processor_use(const std::filesystem::path& file);
 
 }  // namespace weir::experiments::analyses

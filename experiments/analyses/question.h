@@ -20,9 +20,11 @@ namespace weir::experiments::analyses {
 /// Properties of a machine that models use.
 struct MachineView {
     std::vector<int> mesh_extents;
-    bool is_plain_mesh = true;  ///< a mesh of wormhole routers without virtual channels
+    /// Whether the network is a mesh of wormhole routers without virtual channels.
+    bool is_plain_mesh = true;
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
-    bool network_contends = true;             ///< has routers; false for delay networks
+    /// Whether the network has routers; false for delay networks.
+    bool network_contends = true;
     double gap_cycles = 0.0;                  ///< g, if the network has a gap
     double channel_cycles_per_byte = 0.5;     ///< G of the channels
     double memory_cycles_per_byte = 0.34375;  ///< Gm of a DMA engine that has the port to itself
@@ -35,7 +37,7 @@ struct MachineView {
     [[nodiscard]] int processors() const;
 };
 
-/// Inputs of a model: numbers by name. Remembers those that the model takes.
+/// Inputs of a model: numbers by name. Remembers which numbers the model takes.
 class Inputs {
   public:
     explicit Inputs(const records::Metrics& metrics) : metrics_(metrics) {}
@@ -61,8 +63,9 @@ struct Question {
     const MachineView& machine;
     firmware::Communication communication;
     const firmware::MessagePattern& pattern;
-    const nlohmann::ordered_json& facts;  ///< facts of the program, for its own analysis
-    records::Metrics& details;            ///< further outputs of the model
+    /// Facts of the kernel's data, for the kernel's own analysis.
+    const nlohmann::ordered_json& facts;
+    records::Metrics& details;  ///< further outputs of the model
 };
 
 /// Names of all numbers that models may take, to check [models.inputs].

@@ -51,7 +51,8 @@ TEST_F(SharedReadsRunTest, ModelsAreAskedWithAccessesThatMeetNobody) {
         const nlohmann::json inputs =
             prediction(run({work, "coherence.directory_cycles=7"}), "lopc_channels").at("inputs");
         EXPECT_EQ(inputs.at("directory_cycles"), 7.0);
-        EXPECT_EQ(inputs.at("access_cycles"), 6.0);  // 4 from miss to request, and a hit of 2
+        EXPECT_EQ(inputs.at("access_cycles"),
+                  6.0);  // 4 from miss to request, 2 for a hit
         EXPECT_EQ(inputs.at("fill_cycles"), 1.0);
         EXPECT_EQ(inputs.at("reply_channel_cycles"), 12.0);
         EXPECT_NEAR(2.0 * inputs.at("latency_cycles").get<double>(), 41.0 - 12.0 + 6.0, 0.3);

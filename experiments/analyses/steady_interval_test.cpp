@@ -22,7 +22,7 @@ network::TrafficRecord record_of(std::int64_t packets, std::mt19937_64& generato
         packet.injected = packet.generated;
         record.generated(hw::Flits(1), packet.generated);
     }
-    // All packets have arrived: the record closes with the last of them.
+    // Let all packets arrive; the record closes with the last arrival.
     for (const network::Packet& packet : sent) {
         record.arrived(packet, 1,
                        packet.generated + hw::Cycles(static_cast<std::int64_t>(generator() % 100)));

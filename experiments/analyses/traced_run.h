@@ -19,12 +19,12 @@ struct TracedRun {
     const firmware::Kernel& kernel;  ///< prepared
     const nodes::MachineConfiguration& machine;
     std::int32_t node_count = 0;
-    bool handlers_wait_for_bodies = true;  ///< receives of bodies block
-    /// Window that the experiment asks for. `window` is narrower after a steady state's end or a
-    /// detected warm-up.
+    bool handlers_wait_for_bodies = true;  ///< whether a handler that receives a body waits for it
+    /// `asked` is the window that the experiment gives. `window`, the measured one, is narrower if
+    /// the kernel's steady state ends earlier or a warm-up was detected.
     trace::CycleWindow asked;
     trace::CycleWindow window;
-    nlohmann::ordered_json facts;  ///< facts of the program, for its own analysis
+    nlohmann::ordered_json facts;  ///< facts of the kernel's data, for the kernel's own analysis
 
     [[nodiscard]] firmware::Communication communication() const { return kernel.communication(); }
     [[nodiscard]] firmware::MessagePattern pattern() const { return kernel.message_pattern(); }

@@ -11,14 +11,14 @@
 
 namespace weir::experiments::analyses {
 
-// Answers of models that do not apply. All throw models::ModelError with the reason.
+// Answers of models that do not apply. Each function throws models::ModelError with the reason.
 [[noreturn]] double only_with_replies(const Question& question);
 [[noreturn]] double only_short_messages(const Question& question);
 [[noreturn]] double only_long_messages(const Question& question);
 [[noreturn]] double only_shared_reads(const Question& question);
 [[noreturn]] double only_a_steady_state(const Question& question);
 [[noreturn]] double not_this_program(const Question& question);
-/// For pipelines whose analysis does not ask the model.
+/// Answer about a pipeline (such as a Diamond DAG) whose analysis does not ask the model.
 [[noreturn]] double not_this_pipeline(const Question& question);
 
 /// A model that models.compare can name. It has an answer for each communication pattern, in cycles
@@ -34,7 +34,7 @@ struct ComparedModel {
     Answer long_one_way = only_short_messages;  ///< one-way messages with bodies
     Answer single = only_short_messages;        ///< one message with a body
     Answer pipeline = only_short_messages;
-    /// A program of which the model only knows the communication.
+    /// Answer about a whole program of which the model knows only the communication.
     Answer program = only_a_steady_state;
 };
 
@@ -43,7 +43,7 @@ struct ComparedModel {
 [[nodiscard]] const ComparedModel& compared_model(std::string_view name);
 [[nodiscard]] const std::vector<std::string>& compared_model_names();
 
-/// Outputs of models that no run measures.
+/// Metrics that models compute and that no run measures.
 struct ModelMetrics final : records::MetricGroup {
     records::Metric lower_bound_cycles{*this, "lower_bound_cycles", "cycles",
                                        "Lower bound on the iteration time", "LoPC (9)"};
@@ -66,7 +66,7 @@ struct ModelMetrics final : records::MetricGroup {
 };
 inline const ModelMetrics& model_metrics() { return records::declared<ModelMetrics>(); }
 
-// Parts that several models share.
+// Functions that several models share.
 [[nodiscard]] models::LogpInputs logp_inputs(Inputs& inputs);
 void require_all_to_all(const Question& question);
 void require_one_visit(const Question& question);

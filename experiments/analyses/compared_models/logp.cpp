@@ -22,7 +22,8 @@ double client_server_turn(const models::LogpInputs& logp, double work_cycles, Qu
     return turn;
 }
 
-// Work, and the messages of a request one after the other: one for each visit, and the reply.
+// Time of a round trip: the work, and one after the other the messages of a request, one for each
+// visit, and the reply.
 double logp_round_trip(Question& question) {
     const models::LogpInputs logp = logp_inputs(question.inputs);
     const double work = question.inputs.take("work_cycles");

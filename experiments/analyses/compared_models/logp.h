@@ -6,11 +6,11 @@
 
 namespace weir::experiments::analyses {
 
-/// Time for one message of each node, to any destinations. LoGPC adds its contention to this.
+/// Time for one message of each node, to any destinations. LoGPC adds contention to this time.
 [[nodiscard]] double logp_one_way(Question& question);
 
-/// Processor time of a message, for a node that sends as many as it receives without waiting. For
-/// each message the node also works work_cycles.
+/// Processor time of a message, for a node that sends as many as it receives without waiting. The
+/// node also works work_cycles for each message.
 [[nodiscard]] double logp_processor_interval(const models::LogpInputs& logp, double work_cycles,
                                              const MachineView& machine);
 

@@ -12,9 +12,10 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-constexpr double kAsPrinted = 1.0;  // channel cycles per byte as the paper prints it; else G
+// Channel cycles per byte as the paper prints the equations; the alternative is G.
+constexpr double kAsPrinted = 1.0;
 
-// Equation (11), or (12) for messages to numbered neighbours.
+// Mean distance k_d: equation (11) for random destinations, (12) for random neighbours by number.
 double mean_distance_per_dimension(const Question& question) {
     const std::vector<int>& extents = question.machine.mesh_extents;
     const double hops =

@@ -8,7 +8,8 @@
 
 namespace weir::experiments::analyses {
 
-inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: bytes before the interrupt
+/// A: bytes of a message that arrive before the interrupt.
+inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;
 
 /// Inputs of LoGPC's network, in which a byte holds a channel for channel_cycles_per_byte. Throws
 /// models::ModelError for a machine with another network.
@@ -18,8 +19,8 @@ inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;  ///< a: bytes before 
 /// LoGPC Section 5.1.3: an asynchronous remap of long messages, with and without contention.
 [[nodiscard]] models::LogpcRemap long_remap(Question& question, double channel_cycles_per_byte);
 
-/// ModelError unless bodies block the processor: O_s and O_r of LoGPC Section 5 are sums of times
-/// that the processor waits.
+/// Throws models::ModelError unless sends and receives of bodies block the processor: O_s and O_r
+/// of LoGPC Section 5 include times that the processor waits.
 void require_blocking_bodies(const MachineView& machine);
 
 /// Cycles for which a byte holds a channel in a LoGPC model: 1 as printed, or G.

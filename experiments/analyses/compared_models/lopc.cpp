@@ -100,8 +100,8 @@ double lopc_round_trip(Question& question) {
     }
     const models::LopcSolution solution = models::solve_lopc_all_to_any(lopc);
     say_contention(question, solution.contention);
-    if (lopc.handler_squared_cv == 0.0 &&
-        !lopc.protocol_processor) {  // the handlers for which (9) holds
+    // Bounds (9) hold for constant handlers that interrupt the thread.
+    if (lopc.handler_squared_cv == 0.0 && !lopc.protocol_processor) {
         const models::LopcBounds bounds = models::lopc_response_bounds(lopc);
         add(question.details, model_metrics().lower_bound_cycles, bounds.lower_cycles);
         add(question.details, model_metrics().upper_bound_cycles, bounds.upper_cycles);
@@ -109,7 +109,7 @@ double lopc_round_trip(Question& question) {
     return solution.response_cycles;
 }
 
-// Every node asks all others equally.
+// Assumes that every node sends its requests to all other nodes equally often.
 double lopc_schweitzer_round_trip(Question& question) {
     require_all_to_all(question);
     const models::LopcInputs lopc = lopc_inputs(question);

@@ -4,7 +4,7 @@
 
 namespace weir::experiments::analyses {
 
-// Each function is defined in the file of its model.
+// Functions that make the models; each is defined in the file of its model.
 using MakeModel = ComparedModel();
 MakeModel logp_compared, lopc_compared, lopc_schweitzer_compared, lopc_rule_of_thumb_compared,
     md1_compared, logpc_compared, logpc_cycles_compared, loggp_compared, loggp_notify_compared;
@@ -20,7 +20,8 @@ const std::vector<ComparedModel>& compared_models() {
         logpc_cycles_compared(),
         loggp_compared(),
         loggp_notify_compared(),
-        // Only analyses of programs with shared memory answer these two (kernels/shared_reads.cpp).
+        // Only analyses of programs with shared memory answer these two models
+        // (kernels/shared_reads.cpp).
         {"lopc_channels",
          "LoPC of shared memory, with replies that queue for the channel out of a home",
          only_shared_reads, only_shared_reads},

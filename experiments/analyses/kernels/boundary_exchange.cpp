@@ -21,10 +21,10 @@ using firmware::Side;
 
 /// Parts, in cycles, of a message that is packed, sent and unpacked.
 struct PackedMessage {
-    std::string who;  ///< "measured", or a model
+    std::string who;  ///< "measured", or a model's name
     double pack_cycles = 0.0;
     double network_cycles =
-        0.0;  ///< from the first cycle of the send until the message is in memory
+        0.0;  ///< time from the send's first cycle until the message is in the receiver's memory
     double unpack_cycles = 0.0;
     double whole_cycles = 0.0;
 };
@@ -58,8 +58,8 @@ models::AccessPattern column(const BlockLayout& layout, models::TransferKind kin
 // parameters and the trace's network part, o + L + G B + o:
 //     memory_logp       with l as memory logP measures it, of a transfer repeated over its data
 //     memory_logp_cold  with l of a first transfer, which misses every line
-// Both model the transfer alone, without the program's accesses between transfers. Empty if nodes
-// do not exchange exactly one column each, or have no caches.
+// Both model the transfer alone, without the program's accesses between transfers. The list is
+// empty if nodes do not exchange exactly one column each, or have no caches.
 PackedMessages packed_messages(const BoundaryExchange& kernel,
                                const nodes::MachineConfiguration& machine,
                                const records::Metrics& measured) {
@@ -191,13 +191,14 @@ std::optional<records::Section> packed_message_section(const records::Experiment
     add_packed_figure(result, section);
     section.blocks.emplace_back(std::move(table));
     section.blocks.emplace_back(records::Paragraph{
-        "memory logp: l of a transfer that is repeated over its data. cold: l of a transfer that "
-        "misses every line. Neither model includes the program's accesses between transfers."});
+        "memory logp: latency l of a transfer that is repeated over its data. cold: latency l of a "
+        "transfer that misses every line. Neither model includes the program's accesses between "
+        "transfers."});
     return section;
 }
 
 struct BoundaryExchangeMetrics final : records::MetricGroup {
-    /// For each of BoundaryExchange::kPhases.
+    /// A metric for each phase in BoundaryExchange::kPhases.
     records::MetricFamily phase_cycles{
         *this,
         {BoundaryExchange::kPhases.begin(), BoundaryExchange::kPhases.end()},

@@ -32,7 +32,8 @@ struct FftMetrics final : records::MetricGroup {
 
 class FftAnalysis final : public WithMetrics<FftMetrics, AnalysisOf<Fft>> {
   public:
-    // A node's own time without the remap is computation, even if other nodes end later.
+    // Computation is a node's time from its own first mark to its own last mark, less the remap.
+    // Later ends of other nodes do not count.
     void measure(const TracedRun& run, records::Measured& measured) const override {
         const double bytes = facts_of(run.facts).remap_bytes;
         const MarkedTime time = marked_time(run.trace, Fft::kRemapBegins, Fft::kRemapEnds);
@@ -50,7 +51,7 @@ class FftAnalysis final : public WithMetrics<FftMetrics, AnalysisOf<Fft>> {
         add(measured.metrics, m.remap_over_compute, time.cycles / (whole.cycles - time.cycles));
     }
 
-    // The remap's rate (LogP Figures 6 and 8).
+    // Table of the remap's data rate (LogP Figures 6 and 8).
     [[nodiscard]] std::optional<records::Section> section(
         const records::ExperimentResult& result) const override {
         const auto& m = records::declared<FftMetrics>();

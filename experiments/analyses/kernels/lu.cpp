@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kTenths = 10;
 
-// LogP Section 4.2.
+// Metrics of LU decomposition (LogP Section 4.2).
 struct LuMetrics final : records::MetricGroup {
     records::Metric idle_percent{*this, "idle_percent", "%",
                                  "Mean share of idle processors over the whole run",
@@ -51,7 +51,7 @@ trace::CycleWindow whole_time(const records::Measured& measured) {
     return {hw::Cycles(0), hw::Cycles(makespan ? std::llround(*makespan) : 0)};
 }
 
-// Sum over all nodes; a value is two words.
+// Number of matrix values that all nodes receive; each value is two words of messages.
 double values_received(const trace::Trace& trace) {
     constexpr double kValueWords = 2.0;
     double words = 0.0;
@@ -76,7 +76,7 @@ void add_processors_figure(const records::ExperimentResult& result,
     }
     records::LineChart chart;
     chart.title = "processor activity over time" + records::in_point(result, point);
-    chart.caption = "Means over equal slices of the run.";
+    chart.caption = "Mean numbers of processors in equal slices of the run.";
     chart.x_name = "begin_cycle";
     chart.y_name = "processors";
     chart.x_label = "cycle";
@@ -158,7 +158,7 @@ class LuAnalysis final : public WithMetrics<LuMetrics, AnalysisOf<firmware::Lu>>
         }
         section.blocks.emplace_back(std::move(table));
         section.blocks.emplace_back(
-            records::Paragraph{"Over the whole run, and in each tenth of it. Each run's "
+            records::Paragraph{"Shares are of the whole run, and of each tenth of it. Each run's "
                                "processors.csv has more detail."});
         return section;
     }
@@ -169,16 +169,18 @@ class LuAnalysis final : public WithMetrics<LuMetrics, AnalysisOf<firmware::Lu>>
     }
 
   private:
-    // In models/logp/lu.h a value takes g; here a message has several values. There an operation
-    // takes a cycle; here an update takes its two loads, its store and update_cycles. If a grid's
-    // elements do not lie evenly, the busiest processor of each step counts.
+    // The model of models/logp/lu.h takes g for each value; here a message has several values. The
+    // model takes a cycle for an operation; here an update takes two loads, a store and
+    // update_cycles. If a grid's elements are not spread evenly, the busiest processor of each step
+    // counts.
     static double logp(Question& question) {
         const Facts facts = facts_of(question.facts);
         models::LuInputs inputs;
         inputs.machine = logp_machine(logp_inputs(question.inputs), question.machine);
         const double overheads = 2.0 * inputs.machine.overhead_cycles;
         const double message_cycles = std::max(inputs.machine.gap_cycles, overheads);
-        inputs.machine.latency_cycles += overheads;  // overheads of a step's first message
+        // A step's first message also takes both overheads.
+        inputs.machine.latency_cycles += overheads;
         inputs.machine.overhead_cycles = 0.0;
         inputs.machine.gap_cycles = message_cycles / facts.values_per_message;
         inputs.rows = static_cast<std::int64_t>(facts.rows);

@@ -51,7 +51,8 @@ models::TransferKind kind_in_models(TransferKind kind) {
     }
 }
 
-// Pattern of a transfer. With M levels, repetitions are alike from M + 1 on.
+// Access pattern of a transfer for the models. With M levels of cache, repetitions are alike from
+// repetition M + 1 on.
 models::AccessPattern pattern_of(const Transfer& transfer, std::int64_t levels) {
     return {.kind = kind_in_models(transfer.kind),
             .element_bytes = transfer.element_bytes,
@@ -75,7 +76,7 @@ void add_predictions(const nodes::MachineConfiguration& machine, const Transfer&
     const auto where_all_hit =
         static_cast<double>(inputs.load_cycles + inputs.store_cycles + inputs.loop_cycles);
     const auto element = static_cast<double>(transfer.element_bytes);
-    // A first repetition misses every line.
+    // A transfer's first repetition misses every line.
     const auto misses = [&](const models::LatencyPrediction& prediction) {
         return transfer.repetitions == 1 ? prediction.first_repetition_miss_cycles_per_element()
                                          : prediction.miss_cycles_per_element();
@@ -92,7 +93,7 @@ void add_predictions(const nodes::MachineConfiguration& machine, const Transfer&
     }
 }
 
-// Cycles between two marks, by the transfer's index.
+// Cycles between the marks `begin` and `end` of each transfer, by the transfer's index.
 std::map<std::int64_t, std::int64_t> marked_cycles(const trace::Trace& trace, const char* begin,
                                                    const char* end) {
     std::map<std::int64_t, std::int64_t> cycles;
@@ -111,7 +112,7 @@ MeasuredTransfers measure_transfers(const trace::Trace& trace, const MemoryTrans
     const auto last = marked_cycles(trace, MemoryTransfer::kBegin, MemoryTransfer::kEnd);
     const auto first = marked_cycles(trace, MemoryTransfer::kFirstBegin, MemoryTransfer::kFirstEnd);
     MeasuredTransfers all;
-    std::map<std::int64_t, double> contiguous;  // o by size
+    std::map<std::int64_t, double> contiguous;  // overhead o of contiguous transfers, by size
     for (std::size_t i = 0; i < kernel.transfers().size(); ++i) {
         const auto index = static_cast<std::int64_t>(i);
         const Transfer& transfer = kernel.transfers()[i];
@@ -237,7 +238,7 @@ class MemoryTransferAnalysis final
         measured.particulars["transfers"] = transfers_to_json(transfers);
     }
 
-    // Writes transfers.csv.
+    // Writes transfers.csv: measured and predicted o + l of each transfer.
     void write_tables(const TracedRun& /*run*/, const records::Measured& measured,
                       const std::filesystem::path& folder) const override {
         write_csv(transfers_from(measured.particulars.at("transfers")), folder / "transfers.csv");

@@ -10,11 +10,11 @@
 
 namespace weir::experiments::analyses {
 
-/// A model's o + l, and its error.
+/// Prediction of a transfer by a model: o + l, and its error.
 struct TransferPrediction {
     std::string model;
     double cycles_per_byte = 0.0;
-    double error_percent = 0.0;  ///< relative to the measurement
+    double error_percent = 0.0;  ///< excess over the measured o + l
 };
 
 /// One transfer of the kernels memcpy, pack and unpack, memory logP's measurement.
@@ -23,14 +23,16 @@ struct MeasuredTransfer {
     std::int64_t element_bytes = 0;
     std::int64_t stride_bytes = 0;
     std::int64_t bytes = 0;
-    std::int64_t cycles = 0;                   ///< time of the last repetition
-    std::optional<std::int64_t> first_cycles;  ///< time of the first of several repetitions
-    double cycles_per_byte = 0.0;              ///< o + l, of the last repetition
+    std::int64_t cycles = 0;  ///< time of the last repetition
+    /// Time of the first repetition; absent if there is only one.
+    std::optional<std::int64_t> first_cycles;
+    double cycles_per_byte = 0.0;  ///< o + l, of the last repetition
     /// o: cycles per byte of a contiguous transfer of this size, if the run has one.
     std::optional<double> overhead_cycles_per_byte;
-    std::vector<TransferPrediction> predictions;  ///< empty for a machine without caches
+    /// One for each model; none for a machine without caches.
+    std::vector<TransferPrediction> predictions;
 
-    /// l, if o is known.
+    /// Latency l: cycles per byte beyond o; absent if o is.
     [[nodiscard]] std::optional<double> latency_cycles_per_byte() const {
         return overhead_cycles_per_byte ? std::optional(cycles_per_byte - *overhead_cycles_per_byte)
                                         : std::nullopt;
@@ -39,9 +41,9 @@ struct MeasuredTransfer {
 using MeasuredTransfers = std::vector<MeasuredTransfer>;
 
 /// Models to which transfers are compared. They use only the machine's parameters and the transfer:
-///     curve_fit          the paper's prediction, Section 8
+///     curve_fit          the prediction of the paper's Section 8
 ///     stack_distance     the sum of Section 8 with exact misses, associativity and TLB
-///     write_back_timing  includes lines written back, and accesses that wait for them
+///     write_back_timing  timing that includes lines written back, and waits of accesses for them
 ///
 /// For the first two, o + l is the time of loads, stores and loop if all hit, plus the misses.
 inline const std::vector<std::string> kTransferModels{"curve_fit", "stack_distance",
@@ -63,7 +65,7 @@ struct TransferMetrics final : records::MetricGroup {
         *this, "strided_over_contiguous", "1",
         "Largest ratio (o + l) / o of a strided to a contiguous transfer's time per byte",
         "memory logP Section 2"};
-    /// One for each of kTransferModels.
+    /// Errors of predictions: a metric for each model in kTransferModels.
     records::MetricFamily error_above_percent;
     records::MetricFamily error_below_percent;
 };
@@ -71,7 +73,7 @@ inline const TransferMetrics& transfer_metrics() { return records::declared<Tran
 
 void add_transfer_metrics(const MeasuredTransfers& transfers, records::Metrics& metrics);
 
-/// Entry "transfers" of a result's particulars.
+/// JSON text of the transfers: the entry "transfers" of a result's particulars.
 [[nodiscard]] records::Particulars transfers_to_json(const MeasuredTransfers& transfers);
 /// Transfers of a point's first seed; empty for other kernels.
 [[nodiscard]] MeasuredTransfers measured_transfers(const records::PointResult& point);

@@ -137,7 +137,7 @@ records::Table plateau_table(const MeasuredTransfers& transfers) {
     return table;
 }
 
-// Errors of one model.
+// Largest errors of one model's predictions.
 struct Errors {
     const MeasuredTransfer* worst = nullptr;
     double above = -100.0;
@@ -204,7 +204,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
     if (sizes.size() < 2) {
         return;
     }
-    // A readable number of curves, with the first and the last.
+    // Largest number of curves in the chart; the first and the last stride are among them.
     constexpr std::size_t kMostStrides = 7;
     std::vector<std::int64_t> shown(strides.begin(), strides.end());
     while (shown.size() > kMostStrides) {

@@ -16,9 +16,10 @@ namespace {
 
 class MultithreadAnalysis final : public AnalysisOf<firmware::Multithread> {
   public:
-    // Remote reads by V threads of each node (LogP Section 3.2). A read takes 2L + 4o and its work,
-    // with V reads at a time. Two lower bounds apply. The processor is busy for 4o and work, with
-    // its own read and another's. And two messages are 2 g.
+    // Remote reads by V threads of each node (LogP Section 3.2). A read takes (2L + 4o + work)/V,
+    // because V reads overlap. Two lower bounds apply. The processor is busy for 4o and work: the
+    // overheads of its own read and of another node's. And a node's two messages for a read take 2
+    // g.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         if (model != "logp") {

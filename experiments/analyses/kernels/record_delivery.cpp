@@ -36,7 +36,7 @@ struct RecordMetrics final : records::MetricGroup {
         "Cycle in which all nodes but the hot one have handled their last records"};
 };
 
-// V of records: the share of each node's records that goes to each other node
+// LoPC's matrix V for records: the share of each node's records that goes to each other node
 // (firmware/kernels/record_delivery/record_delivery.h).
 models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     models::LopcVisits visits(nodes);
@@ -54,7 +54,8 @@ models::LopcVisits visits_of_records(std::size_t nodes, const Facts& facts) {
     }
     const auto hot_producers = static_cast<std::size_t>(facts.hot_producers);
     for (std::size_t i = consumers; i < nodes; ++i) {
-        if (i - consumers < hot_producers) {  // producers are alike, so the first ones are taken
+        // Producers are alike, so the first ones stand for the hot ones.
+        if (i - consumers < hot_producers) {
             visits.row(i)[0] = 1.0;
             continue;
         }
@@ -124,8 +125,8 @@ class RecordDeliveryAnalysis final
     }
 
   private:
-    // LoGPC Section 5: the longer of a sender's time for its own records, and the busiest node's
-    // time for all that it receives and sends. Without contention.
+    // Prediction of LoGPC Section 5, without contention. It is the longer of a sender's time for
+    // its own records, and the busiest node's time for all that it receives and sends.
     static double logp(Question& question) {
         if (question.pattern.body_bytes > 0.0) {
             return only_short_messages(question);

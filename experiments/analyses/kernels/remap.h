@@ -4,8 +4,8 @@
 
 namespace weir::experiments::analyses {
 
-/// Times of a remap from the program's first cycle to its last. In contrast, cycles_per_iteration
-/// covers the time in which all nodes are active.
+/// Times of a remap from the program's first cycle to its last. (The metric cycles_per_iteration
+/// covers only the time in which all nodes are active.)
 struct RemapMetrics final : records::MetricGroup {
     records::Metric whole_run_cycles{*this, "whole_run_cycles", "cycles",
                                      "Time from cycle 0 to the end of the last handler, for short "

@@ -48,8 +48,8 @@ struct LatencyMetrics final : records::MetricGroup {
         "Time to store to a line of a neighbour's memory, with copies in six other nodes"};
 };
 
-// Latencies of the real machine at 20 MHz between neighbours, from memory; the paper (ISCA 1995)
-// was not available. They are for comparison only. Local accesses are inputs.
+// Latencies of the real Alewife at 20 MHz between neighbours, as recalled; the paper (ISCA 1995)
+// was not available. They are for comparison only. Local accesses are inputs of the machine.
 struct Remembered {
     const records::Metric& metric;
     double cycles;

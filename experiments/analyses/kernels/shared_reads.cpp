@@ -60,7 +60,7 @@ bool is_read_of_another_node(const hw::SharedTransaction& one) {
     return one.node != one.home && one.use < hw::kNever;
 }
 
-/// Minimum of the added values; empty without values.
+/// Minimum of the values added so far; empty if none was added.
 class Least {
   public:
     void add(double value) { least_ = least_ ? std::min(*least_, value) : value; }
@@ -70,8 +70,8 @@ class Least {
     std::optional<double> least_;
 };
 
-/// Hop cycles between two nodes of a mesh. On other networks 0, so that the minimum over all pairs
-/// is that of the nearest pair.
+/// Time of the hops between two nodes of a mesh, in cycles. On other networks it is 0, so that an
+/// uncontended time, a minimum over all pairs, is that of the nearest pair.
 class Distances {
   public:
     explicit Distances(const TracedRun& run)
@@ -98,8 +98,8 @@ class Distances {
 };
 
 /// Time of an uncontended read of another node. Every part is constant except for the distance, so
-/// each part is the minimum over all reads of the run. One read that is uncontended in a part is
-/// enough.
+/// each part is the minimum over all reads of the run. A part is known if it was uncontended in one
+/// read.
 class UncontendedRead {
   public:
     UncontendedRead(const TracedRun& run, double work_cycles) : distances_(run) {
@@ -127,8 +127,8 @@ class UncontendedRead {
     }
 
     [[nodiscard]] bool is_known() const { return directory_.value() && hit_.value(); }
-    /// The thread's part: from the miss to the request, from the reply to the value, and to the
-    /// next read.
+    /// Time of the thread for a read: from the miss to the request, and from the reply's arrival to
+    /// the next read.
     [[nodiscard]] double access_cycles() const {
         return *miss_.value() + *use_.value() + *hit_.value();
     }
@@ -155,8 +155,8 @@ class UncontendedRead {
     Least directory_;
 };
 
-/// Times of the homes' software in traps that served one read alone: processor time, and its part
-/// after the reply. Traps that serve several reads share entry and exit.
+/// Times of the homes' software in traps that served one read alone: the processor time, and its
+/// part after the reply was sent. Traps that serve several reads share entry and exit.
 class LoneTraps {
   public:
     explicit LoneTraps(const TracedRun& run) {
@@ -243,8 +243,8 @@ class LoneTraps {
     double served_ = 0.0;
 };
 
-/// Reads of other nodes while all nodes with such reads are active. Begins when the first node has
-/// made a tenth of its reads, and ends when the first has made all.
+/// Reads of other nodes' memories while all nodes with such reads are active. The interval begins
+/// when the first node has made a tenth of its reads, and ends when the first has made all.
 class SteadyReads {
   public:
     explicit SteadyReads(const TracedRun& run) {
@@ -254,7 +254,7 @@ class SteadyReads {
                 uses[static_cast<std::size_t>(one.node.index())].push_back(one.use);
             }
         }
-        // A node that is the only home reads only its own memory.
+        // A node without remote reads is the only home of all lines.
         std::erase_if(uses, [](const auto& of_node) { return of_node.empty(); });
         for (std::vector<hw::Cycles>& of_node : uses) {
             std::ranges::sort(of_node);
@@ -271,7 +271,7 @@ class SteadyReads {
     }
 
     [[nodiscard]] bool any() const { return count_ > 0.0; }
-    /// Time of a node for one read.
+    /// Mean time of a node for one read.
     [[nodiscard]] double cycles_per_read() const {
         return asking_ * number(end_ - begin_) / count_;
     }
@@ -341,8 +341,8 @@ class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, Analysi
         add(measured.metrics, m.read_contention, steady.cycles_per_read() - uncontended);
     }
 
-    // Models of a read of another node: LogP, LoPC with its two classes, and the bound for threads
-    // that switch context at each read.
+    // Predictions of a read of another node's memory: LogP, LoPC with two classes, and the bound
+    // for threads that switch context.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         const Facts facts = facts_of(question.facts);
@@ -431,8 +431,8 @@ class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, Analysi
         return solution.response_cycles;
     }
 
-    // With run length R, latency L and context switch C, N threads take (R + L)/N for each read,
-    // and at least R + C.
+    // Run length R, latency L, context switch C: a node with N threads takes (R + L)/N for each
+    // read, and at least R + C.
     static double multithreading(const Facts& facts, Question& question) {
         if (facts.threads < 2.0 || facts.prefetched_reads > 0.0) {
             throw models::ModelError(

@@ -54,8 +54,8 @@ class SpmvAnalysis final : public WithMetrics<SpmvMetrics, AnalysisOf<SparseProd
             facts.most_nonzeros * run.node_count / facts.nonzeros);
     }
 
-    // Round trips are those of gets, a part of the non-zeros; a whole program's time is of all
-    // nodes.
+    // Parts of round trips are per get, and only some non-zeros need a get; parts of a whole
+    // program's time are means over the nodes.
     static void add_parts(const TracedRun& run, const Facts& facts, records::Measured& measured) {
         const double per_nonzero = has_iterations(run.communication())
                                        ? facts.remote_nonzeros / facts.nonzeros

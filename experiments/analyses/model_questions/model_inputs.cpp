@@ -95,8 +95,8 @@ std::optional<std::vector<double>> numbers_of(const setup::TomlList& list) {
     return numbers;
 }
 
-/// The entry as an input's value. Empty for entries that no input accepts: tables, dates, and lists
-/// of anything but numbers or rows of numbers.
+/// The TOML entry as a value of an input. Empty for entries that no input accepts: tables, dates,
+/// and lists of anything but numbers or rows of numbers.
 std::optional<models::InputValue> input_value_of(const TomlEntry& entry) {
     if (const auto* flag = std::get_if<bool>(&entry.value)) {
         return *flag;
@@ -229,7 +229,7 @@ std::string text_of(const std::string& path) {
 
 models::Model& find_model(const models::Models& models, const std::string& name) {
     std::vector<std::string> names;
-    std::vector<std::string> longer;  // names that begin with this one
+    std::vector<std::string> longer;  // models' names that begin with `name`
     for (const auto& model : models) {
         if (model->name() == name) {
             return *model;

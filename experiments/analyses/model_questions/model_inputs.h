@@ -14,8 +14,8 @@ namespace weir::experiments::analyses {
 /// Whether the input is a list of numbers, rather than one number, rows, a name or a flag.
 [[nodiscard]] bool is_list(const models::Input& input);
 
-/// Size of the value, to show in place of the value: of rows, and of a list whose text is longer
-/// than `longest` characters.
+/// Text of a value's size, to show in place of rows of numbers, or of a list whose text is longer
+/// than `longest` characters. Empty for other values.
 [[nodiscard]] std::optional<std::string> size_text(const models::Input& input, std::size_t longest);
 
 /// The named model. Throws a UserFault with the nearest name.
@@ -28,8 +28,8 @@ class ModelInputs {
   public:
     explicit ModelInputs(models::Model& model) : model_(model) {}
 
-    /// Reads a TOML file with a line `handler_cycles = 200` for each input, also in a table
-    /// [inputs].
+    /// Reads a TOML file with a line such as `handler_cycles = 200` for each input, at the top
+    /// level or in a table [inputs].
     void read_file(const std::string& path);
     /// Sets an input from the text after --set: `handler_cycles=200`.
     void set(const std::string& option);
@@ -37,11 +37,11 @@ class ModelInputs {
     /// Sets inputs from a table.
     void give_all(const setup::TomlTable& inputs);
 
-    /// The named input; `place` is where a user named it. For a name with another unit, or a
-    /// paper's symbol, the fault names the input.
+    /// The named input; `place` is where a user named it. If `name` has another unit, or is a
+    /// paper's symbol, the fault names the input that is meant.
     [[nodiscard]] models::Input& find(const setup::Place& place, const std::string& name) const;
 
-    /// Whether a value was set here, in place of the default.
+    /// Whether a value was given for the input, in place of its default.
     [[nodiscard]] bool is_given(const models::Input& input) const {
         return given_.contains(input.name());
     }
@@ -51,8 +51,8 @@ class ModelInputs {
         return set_.contains(input.name());
     }
 
-    /// Throws one message with all missing inputs, unless every input is given, has a default or is
-    /// one of `others`.
+    /// Throws one fault that lists all missing inputs. An input is missing if it is not given, has
+    /// no default and is not in `others`.
     void require_all(std::span<const models::Input* const> others = {}) const;
 
   private:

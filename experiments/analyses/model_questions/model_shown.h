@@ -13,8 +13,8 @@ struct ShownParts {
     std::vector<const models::OutputTable*> tables;
 };
 
-/// Outputs and tables of these names, in their order; without names, all. Throws setup::UserFault
-/// for unknown names.
+/// Outputs and tables with these names, in the order of the names; without names, all of the
+/// model's. Throws setup::UserFault for unknown names.
 [[nodiscard]] ShownParts shown_parts(const models::Model& model,
                                      const std::vector<std::string>& names);
 

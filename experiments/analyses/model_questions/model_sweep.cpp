@@ -150,7 +150,8 @@ SweepAxis parse_sweep_option(const std::string& option, const ModelInputs& input
             "an input that is a number, or a list, which is swept as a list of one number");
     }
     if (inputs.is_set(input)) {
-        throw UserFault(place, input.title() + " is both set and swept", "one of the two");
+        throw UserFault(place, input.title() + " is both set and swept",
+                        "the input in one of --set and --sweep");
     }
     SweepAxis axis = values_of(option.substr(equals + 1), place);
     axis.input = &input;

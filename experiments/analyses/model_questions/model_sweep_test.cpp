@@ -166,7 +166,7 @@ TEST_F(ModelSweepTest, SweepsAListAsOneOfASingleNumber) {
     const ModelSweep sweep = solved({"shares=0.25,0.5"});
     ASSERT_EQ(sweep.points.size(), 2U);
     EXPECT_THAT(sweep.points[0].at, ElementsAre(0.25));
-    EXPECT_THAT(model_.shares, ElementsAre(0.5));  // the last value stays
+    EXPECT_THAT(model_.shares, ElementsAre(0.5));  // the model keeps the last swept value
     EXPECT_THAT(refused("shares=0.5,2"),
                 Names("--sweep shares=0.5,2", "shares (s)", "[2]", "accepted", "0", "1"));
 }

@@ -42,7 +42,8 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, records::Measure
                                        part("compute") + part("wait") + part("request_send"));
 }
 
-// For a program that sends without waiting: cycles of all processors per handled message.
+// Adds metrics of a program that sends without waiting: cycles of all processors per handled
+// message.
 void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured& measured) {
     if (breakdown.messages == 0) {
         return;
@@ -62,8 +63,9 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured
         "work_cycles", records::find_metric(measured.round_trip, "compute").value_or(0.0));
 }
 
-// Iterations of all nodes in the order of their ends. With requests and replies, the time of each;
-// otherwise the cycles of all nodes since the end of the iteration before.
+// Iterations of all nodes in the order of their ends. With requests and replies, `cycles` has the
+// time of each iteration; without replies, the cycles of all nodes since the end of the previous
+// iteration.
 struct IterationSeries {
     std::vector<double> cycles;
     std::vector<hw::Cycles> ends;
@@ -87,7 +89,8 @@ IterationSeries iteration_series(const TracedRun& run) {
     return series;
 }
 
-// Times of iterations from a trace without core intervals, which does not show their parts.
+// Adds times of iterations from a trace without core intervals, from which their parts cannot be
+// measured.
 void add_iterations(const TracedRun& run, records::Measured& measured) {
     const IterationSeries series = iteration_series(run);
     if (series.cycles.empty()) {

@@ -40,7 +40,8 @@ struct IterationMetrics final : records::MetricGroup {
     records::Metric requests_per_cycle{*this, "requests_per_cycle", "1/cycle",
                                        "Requests of all clients per cycle", "LoPC Section 5"};
     records::Metric blocked_cycles{*this, "blocked_cycles", "cycles",
-                                   "Time blocked by a full output queue, per iteration or node"};
+                                   "Time blocked by a full output queue, per iteration (per node "
+                                   "if the program has no iterations)"};
     records::Metric saves_cycles{
         *this, "saves_cycles", "cycles",
         "Time in which handlers save and restore a partly composed message, per iteration",

@@ -16,7 +16,8 @@ using trace::LongMessages;
 
 using Part = std::function<trace::Summary(const LongMessages&)>;
 
-// Adds a mean over the messages of any length that have the part, if some have it.
+// Adds the mean of a part over all messages that have this part, whatever their length; adds
+// nothing if none has it.
 void add_mean(records::Metrics& metrics, const std::string& name,
               const std::vector<LongMessages>& lengths, const Part& part) {
     double count = 0.0;
@@ -35,7 +36,7 @@ void add_model_inputs(const std::vector<LongMessages>& lengths, records::Measure
     const auto add = [&](const char* name, const Part& part) {
         add_mean(measured.model_inputs, name, lengths, part);
     };
-    // Adds a value that all messages of a length share.
+    // Adds the mean of a value that is equal for all messages of a length.
     const auto add_of_each = [&](const char* name, const auto& value) {
         add(name, [&value](const LongMessages& length) {
             trace::Summary summary;
@@ -55,7 +56,8 @@ void add_model_inputs(const std::vector<LongMessages>& lengths, records::Measure
     add_of_each("mean_hops", [](const LongMessages& length) { return length.mean_hops; });
 }
 
-// G is that of the longest messages, in which the wait of the first bytes matters least.
+// Adds metrics of long messages. G is measured on the longest messages, in which the wait of the
+// first bytes matters least.
 void add_parameters(const std::vector<LongMessages>& lengths, records::Measured& measured) {
     const LongMessageMetrics& m = long_message_metrics();
     const auto add_part = [&](const records::Metric& metric, trace::Summary LongMessages::*part) {

@@ -77,7 +77,8 @@ void add_queue_figure(const records::ExperimentResult& result, const records::Po
     chart.title =
         "the receiver's input queue during a long message" + records::in_point(result, point);
     chart.caption =
-        "From the message's first byte until the DMA engine has caught up with the network.";
+        "The course begins with the message's first byte and ends when the DMA engine has caught "
+        "up with the network.";
     chart.x_name = "cycle";
     chart.y_name = "bytes";
     chart.x_label = "cycles since the first byte arrived";

@@ -49,7 +49,7 @@ void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
             continue;
         }
         const auto words = static_cast<std::size_t>(p.argument_words);
-        if (p.send_overhead.count > 0) {  // at least one uninterrupted send
+        if (p.send_overhead.count > 0) {  // the trace has an uninterrupted send of this size
             add(measured.metrics, m.send_overhead_cycles[words], p.send_overhead.mean_cycles);
         }
         add(measured.metrics, m.receive_overhead_cycles[words],

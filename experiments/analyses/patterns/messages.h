@@ -10,7 +10,7 @@ namespace weir::experiments::analyses {
 struct MessageMetrics final : records::MetricGroup {
     MessageMetrics();
 
-    /// One for each number of argument words.
+    /// Overheads: a metric for each number of argument words.
     records::MetricFamily send_overhead_cycles;
     records::MetricFamily receive_overhead_cycles;
     records::Metric latency_cycles{*this, "latency_cycles", "cycles",

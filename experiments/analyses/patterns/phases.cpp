@@ -21,8 +21,8 @@ constexpr std::string_view kPhase = WEIR_PHASE_MARK;
 constexpr std::string_view kNoPhase = WEIR_NO_PHASE_MARK;
 
 struct Phase {
-    std::vector<double> cycles;  // for each node
-    double entries = 0.0;        // sum over all nodes
+    std::vector<double> cycles;  // cycles of each node in the phase
+    double entries = 0.0;        // number of times that all nodes together entered the phase
 };
 
 bool begins_phase(std::string_view mark) { return mark.starts_with(kPhase); }
@@ -66,7 +66,8 @@ std::map<std::int32_t, std::vector<const trace::MarkRow*>> marks_by_node(
     return nodes;
 }
 
-// Phases by the part of the metric's name; names that differ only in other characters are merged.
+// Phases by their name in metrics. Names that differ only in characters that metrics do not have
+// are merged.
 std::map<std::string, Phase> phases_of(const TracedRun& run) {
     std::map<std::string, Phase> phases;
     for (const auto& [node, marks] : marks_by_node(run.trace)) {
@@ -113,7 +114,7 @@ void measure_phases(const TracedRun& run, records::Measured& measured) {
     for (const std::string& name : phase_names(run.trace)) {
         const auto found = phases.find(m.phase_cycles.name_of(name));
         if (found == phases.end()) {
-            continue;  // counted before, under a name with the same metric
+            continue;  // merged with an earlier name of the same metric
         }
         const Phase& phase = found->second;
         double sum = 0.0;
@@ -141,9 +142,10 @@ std::optional<records::Section> phases_section(const records::ExperimentResult& 
         table.columns.end(),
         {records::text_column("phase"),
          records::number_column("cycles", "cycles of a node in this phase, mean of all nodes"),
-         records::number_column("longest", "cycles of the node that spends most time in it"),
+         records::number_column("longest",
+                                "cycles in this phase of the node that spends most time in it"),
          records::number_column("entries",
-                                "number of times that a node enters it, mean of all nodes"),
+                                "number of times that a node enters the phase, mean of all nodes"),
          records::number_column("% of run", "mean share of the run's cycles")});
     for (const records::PointResult& point : result.points) {
         const records::Estimate* run = records::find_estimate(point, "run_cycles");

@@ -16,7 +16,8 @@ bool is_users_program(const firmware::Kernel& kernel) {
 }
 
 void measure_core_states(const TracedRun& run, records::Measured& measured) {
-    // A program's time does not begin at the end of the warm-up, nor do its parts.
+    // A program's time and its parts are measured from the program's first mark, even with a
+    // warm-up.
     const auto window =
         is_users_program(run.kernel)
             ? std::nullopt

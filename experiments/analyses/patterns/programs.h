@@ -21,8 +21,8 @@ struct ProgramMetrics final : records::MetricGroup {
 };
 inline const ProgramMetrics& program_metrics() { return records::declared<ProgramMetrics>(); }
 
-/// Whether the kernel is a user's own compiled program, which has no behavioural version. Its marks
-/// need not delimit the program.
+/// Whether the kernel is a user's own compiled program, which has no behavioural version and need
+/// not mark its begin and end.
 [[nodiscard]] bool is_users_program(const firmware::Kernel& kernel);
 
 /// Measures times in each core state, mean over the nodes, between the marks of the program; they
@@ -40,12 +40,12 @@ void measure_makespan(const TracedRun& run, const char* begin, const char* end,
 [[nodiscard]] std::optional<trace::CycleWindow> window_between(const trace::Trace& trace,
                                                                const char* first_mark,
                                                                const char* last_mark);
-/// Length of that window.
+/// Length of the window of window_between().
 [[nodiscard]] std::optional<hw::Cycles> cycles_between(const trace::Trace& trace,
                                                        const char* first_mark,
                                                        const char* last_mark);
 
-/// Sum of the times from marks of one name to those of another, if each begin has an end.
+/// Sum, over all nodes, of the times from marks `begin` to marks `end`; each begin needs an end.
 struct MarkedTime {
     double cycles = 0.0;
     std::int64_t spans = 0;

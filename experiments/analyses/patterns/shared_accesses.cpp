@@ -69,7 +69,7 @@ records::StackedBars chart_of_parts() {
     chart.caption = "Means over accesses that missed and whose line's home is another node.";
     chart.group_name = "point";
     chart.unit = "cycles";
-    chart.value_label = "cycles from the miss to the use";
+    chart.value_label = "cycles from the miss to the use of the line";
     for (const char* part : kSharedAccessParts) {
         chart.parts.push_back({part, ""});
     }

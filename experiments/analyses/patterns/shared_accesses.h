@@ -16,21 +16,21 @@ namespace weir::experiments::analyses {
 /// Parts of an access to a line whose home is another node. Each cycle from the miss to the line's
 /// first use is in exactly one part.
 enum class SharedAccessPart : std::uint8_t {
-    kMiss,           ///< from the miss to the first request to the home
-    kBusy,           ///< from the first to the last request, if the home was busy
-    kRequest,        ///< request in output queue, network and input queue
-    kHome,           ///< waiting of the request for the home
-    kSoftware,       ///< trap of the home, until it sends its first packet
-    kInvalidations,  ///< from the first INV to the last acknowledgement
+    kMiss,           ///< time from the miss to the first request to the home
+    kBusy,           ///< time from the first to the last request, while the home was busy
+    kRequest,        ///< time of the request in output queue, network and input queue
+    kHome,           ///< time that the request waits for the home's directory
+    kSoftware,       ///< time of the home's software trap, until it sends its first packet
+    kInvalidations,  ///< time from the first invalidation to the last acknowledgement
     kMemory,         ///< other time at the home: directory and memory
-    kReply,          ///< reply in queues and network
-    kUse,            ///< from the arrival of the line to the access
+    kReply,          ///< time of the reply in queues and network
+    kUse,            ///< time from the arrival of the line to the access
 };
 inline constexpr std::array kSharedAccessParts{
     "miss", "busy", "request", "home", "software", "invalidations", "memory", "reply", "use"};
 
-/// Metrics of accesses that missed and whose line's home is another node, without prefetches: means
-/// over those that began in the asked window.
+/// Metrics of accesses that missed and whose line's home is another node, without prefetches. Means
+/// are over accesses that began in the experiment's window.
 struct SharedAccessMetrics final : records::MetricGroup {
     /// Metrics of one kind of access, "load" or "store".
     struct Kind {
