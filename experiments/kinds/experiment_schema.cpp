@@ -54,7 +54,7 @@ Json value_schema(const hw::AcceptedValues& accepted) {
                                   Json{{"type", "array"}, {"items", {{"type", "integer"}}}}})}};
         case Type::kNumbers:
         case Type::kRows:
-            break;  // used for models' inputs only
+            break;  // only inputs of models have these types, parameters never
     }
     return {};
 }
@@ -88,7 +88,8 @@ Json parameter_schema(const hw::ParameterBase& parameter) {
 Json swept_schema(const hw::ParameterBase& parameter) {
     const hw::AcceptedValues accepted = parameter.accepted_values();
     Json each = value_schema(accepted);
-    if (accepted.type == Type::kWholeNumbers) {  // a number stands for a list of one
+    // A single number is accepted as a list of one number.
+    if (accepted.type == Type::kWholeNumbers) {
         each = {{"anyOf", Json::array({number_schema("integer", accepted), each})}};
     }
     const Json list{{"type", "array"}, {"items", each}, {"minItems", 1}};
@@ -100,7 +101,8 @@ Json swept_schema(const hw::ParameterBase& parameter) {
                : list;
 }
 
-/// Keys of groups that share a table. If groups accept different values for a key, any of these do.
+/// Keys of groups that share a table. If groups accept different values for a key, the schema
+/// accepts the values of any of them.
 Json properties_of(const Groups& groups, Json (*schema_of)(const hw::ParameterBase&)) {
     std::vector<std::pair<std::string, Json>> keys;
     for (const hw::ParameterGroup* group : groups) {
@@ -129,10 +131,10 @@ Json closed_object(Json properties) {
         {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
-/// Names for a placeholder, each with its schema, or null for the placeholder's own schema.
+/// Names that replace a placeholder, each with its schema; null: the schema of the placeholder.
 using Names = std::vector<std::pair<std::string, Json>>;
 
-/// Definitions of all setups, and the names for placeholders.
+/// Schema definitions for all setups, and the names that replace placeholders.
 class Vocabulary {
   public:
     Vocabulary() {
@@ -199,7 +201,7 @@ class Vocabulary {
         define("SWEPT_TABLE", table, closed_object(properties_of(groups, swept_schema)));
     }
 
-    /// Requires, in a table that names its kernel, the keys of that kernel.
+    /// Defines that a [workload] table that names its kernel has only keys of that kernel.
     void define_kernels(const std::vector<std::unique_ptr<Setup>>& setups) {
         Json kernels = Json::array();
         Json conditions = Json::array();

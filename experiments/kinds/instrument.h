@@ -9,8 +9,8 @@ class Machine;
 
 namespace weir::experiments::kinds {
 
-/// Observer attached to a machine of Sparcle nodes for one run. It does not change the run's
-/// results.
+/// Observer that is attached to a machine of Sparcle nodes for one run. An observer does not change
+/// the run's results.
 class Instrument {
   public:
     Instrument() = default;
@@ -18,7 +18,7 @@ class Instrument {
     Instrument& operator=(const Instrument&) = delete;
     virtual ~Instrument() = default;
 
-    /// Called before the first cycle, when every node's memory holds its program. Both arguments
+    /// Called before the first cycle, when every node's memory holds its program. Machine and image
     /// outlive the run.
     virtual void attach(nodes::Machine& machine, const firmware::ElfImage& image) = 0;
     /// Called repeatedly during the run; false ends the run.

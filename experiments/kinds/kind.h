@@ -27,11 +27,11 @@ struct RunRequest {
     std::filesystem::path folder;
     /// Called with the progress repeatedly; false ends the run.
     std::function<bool(const records::Progress&)> report;
-    Instrument* instrument = nullptr;  ///< for compiled kernels only
+    Instrument* instrument = nullptr;  ///< observer of the run; for compiled kernels only
     int cores = 1;                     ///< number of host cores that the run may use alone
 };
 
-/// A point about which models are asked.
+/// A point for which models predict.
 struct AskedPoint {
     const setup::ExperimentFile& file;
     setup::SelectedRun run;
@@ -48,24 +48,26 @@ class Kind {
     Kind& operator=(const Kind&) = delete;
     virtual ~Kind() = default;
 
-    /// Parameters with an effect, in the order of a message's trip.
+    /// Groups of the parameters that have an effect, in the order in which a message meets their
+    /// parts.
     [[nodiscard]] virtual std::vector<hw::ParameterGroup*> groups(Setup& setup) = 0;
     /// Sets the setup's parameters from the file and checks them. Throws setup::UserFault.
     virtual void set_up(const setup::ExperimentFile& file, setup::SelectedRun run,
                         Setup& setup) = 0;
-    /// Name of the family; all points of one file have the same family.
+    /// Name of the kind's family; all points of one file must be of the same family.
     [[nodiscard]] virtual std::string family() const = 0;
-    /// Name of the configured thing in messages: "this machine".
+    /// Name, in messages, of the hardware that the setup configures: "this machine".
     [[nodiscard]] virtual std::string what() const = 0;
-    /// Facts for the conditions of parameters.
+    /// Facts on which conditions of parameters depend.
     [[nodiscard]] virtual std::vector<hw::Fact> facts();
 
     /// Whole-number parameter that sets the length of the run's steady state; null if the run has
     /// no steady state.
     [[nodiscard]] virtual hw::ParameterBase* steady_state_length() = 0;
-    /// Table of that parameter.
+    /// Table that has the parameter steady_state_length().
     [[nodiscard]] virtual std::string length_table() const = 0;
-    /// Whether longer runs are useless if the steady state was not reached.
+    /// Whether a longer run can't help if the run has no mean because its steady state was not
+    /// reached.
     [[nodiscard]] virtual bool is_endless_without_mean() const { return false; }
     /// First cycle of measurements.
     [[nodiscard]] virtual std::int64_t warmup_cycles(const Setup& setup) const = 0;
@@ -74,7 +76,7 @@ class Kind {
     /// Least number of nodes.
     [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }
 
-    /// Builds the machine, or the network alone, and keeps it while `look` runs.
+    /// Builds the machine, or the network alone, calls `look`, and then destroys it.
     virtual void elaborate(Setup& setup, const std::filesystem::path& folder,
                            const std::function<void()>& look) = 0;
     /// Runs in this process, which must not have run another experiment. Leaves configuration.toml,
@@ -88,13 +90,14 @@ class Kind {
     /// Names accepted in models.compare and in [models.inputs].
     [[nodiscard]] virtual const std::vector<std::string>& models() const = 0;
     [[nodiscard]] virtual const std::vector<std::string>& model_inputs() const = 0;
-    /// Main metric of a page for these measurements, or the kind's usual one if they lack it.
+    /// Main metric of a page with these measurements; if they lack it, the kind's usual main
+    /// metric.
     [[nodiscard]] virtual const records::Metric& leading_metric(
         const records::Metrics& measured) const = 0;
     /// Asks the models about a point whose seeds are combined, and compares them with the
     /// measurement. Throws setup::UserFault if there was nothing to measure.
     virtual void ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) = 0;
-    /// Adds results that need all points.
+    /// Adds results that depend on all points of the experiment.
     virtual void finish(records::ExperimentResult& /*result*/) const {}
 };
 
@@ -108,12 +111,12 @@ struct NamedWorkload {
     std::string name;
     std::string sentence;
 };
-/// Names that are not of kernels.
+/// Values of workload.kernel that name no kernel, such as "open-loop".
 [[nodiscard]] std::vector<NamedWorkload> workloads_without_kernel();
 
 /// A kind with one program that it can run, for lists.
 struct ListedKind {
-    std::string workload;  ///< empty for all kernels
+    std::string workload;  ///< value of workload.kernel; empty for the kind that runs all kernels
     std::unique_ptr<Kind> kind;
 };
 [[nodiscard]] std::vector<ListedKind> all_kinds();

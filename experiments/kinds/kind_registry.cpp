@@ -20,14 +20,14 @@ namespace weir::experiments::kinds {
 namespace {
 
 struct KindEntry {
-    /// Makes the kind if it fits the run; the first kind that does is taken.
+    /// Makes the kind if it fits the run; otherwise null. The first kind that fits is taken.
     std::unique_ptr<Kind> (*make)(const setup::ExperimentFile& file, setup::SelectedRun run);
-    /// Section of a page for this kind alone; null: none, or those of its programs.
+    /// Section that pages have for this kind alone; null: none, or only sections of its programs.
     std::optional<records::Section> (*section)(const records::ExperimentResult& result) = nullptr;
     /// Value of workload.kernel, for a kind with a single name.
     const char* workload = nullptr;
     const char* sentence = nullptr;
-    /// The kind for lists; null if it has no parameters and metrics of its own.
+    /// Makes the kind for lists of parameters and metrics; null if the kind adds none.
     std::unique_ptr<Kind> (*listed)() = nullptr;
 };
 

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 /// A parameter in a page's table. The row "| `l1.bytes`, `ways` | 65536, 1 | ... |" has two.
 struct TableEntry {
     std::string place;  ///< page and line
-    std::string key;    ///< such as "l1.ways"
-    std::string value;  ///< such as "1"; empty if the page gives none
+    std::string key;    ///< key with its table, such as "l1.ways"
+    std::string value;  ///< default on the page, such as "1"; empty if the page gives none
 };
 
 /// Items of a cell: "a, [1, 2], 3" has three.
@@ -133,12 +133,13 @@ std::set<std::string> words_of_pages() {
     return words;
 }
 
-/// The table's name on pages, which document l1 to l4 and l1i together.
+/// Name of a table on pages, which document l1 to l4 and l1i together as "l?".
 std::string table_on_pages(const std::string& table) {
     return setup::fits_pattern(table, "l?") || table == "l1i" ? "l?" : table;
 }
 
-/// Whether pages have the name alone, after its table, or as part of a pattern "sparcle.*_cycles".
+/// Whether `words` has the parameter's name alone, after its table, or as part of a pattern such as
+/// "sparcle.*_cycles".
 bool stands_in(const std::set<std::string>& words, const std::string& table,
                const std::string& name) {
     const std::string behind = "." + name;

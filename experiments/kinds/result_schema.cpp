@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Properties with an entry for each metric in place of METRIC, and the other properties.
+// The outline's properties, with an entry for each metric in place of METRIC.
 Json with_metrics(const Json& properties) {
     Json all = Json::object();
     const auto add = [&](const records::Metric& metric) {
@@ -45,7 +45,7 @@ Json with_models(const Json& properties) {
     return all;
 }
 
-// Properties with an entry for each input of kinds' models, and the other properties.
+// The outline's properties, with an entry for each input of the kinds' models.
 Json with_inputs(const Json& properties) {
     Json all = Json::object();
     for (const ListedKind& listed : all_kinds()) {

@@ -27,7 +27,7 @@ void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem
 
 void write_statistics(std::span<const hw::PartStatistics> parts,
                       const std::filesystem::path& folder) {
-    // Parts are appended without a search, since there may be thousands.
+    // Parts are appended to JSON without a search for their names, since there may be thousands.
     auto json = nlohmann::ordered_json::object_t();
     hw::TextWriter csv;
     csv << "part,statistic,value,description\n";

@@ -10,8 +10,8 @@
 /// Files that every run leaves. A file that cannot be written is a std::ios_base::failure.
 namespace weir::experiments::kinds {
 
-/// The resolved configuration with version and seed, as an experiment file in that folder that can
-/// be run again.
+/// Text of the resolved configuration, with version and seed: an experiment file for that folder,
+/// which can be run again.
 [[nodiscard]] std::string configuration_text(Setup& setup, std::uint64_t seed,
                                              const std::filesystem::path& folder);
 void write_configuration(Setup& setup, std::uint64_t seed, const std::filesystem::path& path);

@@ -51,7 +51,7 @@ void refuse_too_few_nodes(const setup::ExperimentFile& file, setup::SelectedRun 
         throw file.fault_at(
             file.level_of("machine.nodes", run) ? "machine.nodes" : "network.dimensions", run,
             "the machine has " + std::to_string(nodes) +
-                " node, and workload.kernel needs other nodes for its messages",
+                " node, and workload.kernel sends messages to other nodes",
             "at least " + std::to_string(least));
     }
 }

@@ -29,7 +29,7 @@ struct Setup {
     /// Whether the run computes a confidence interval of its main metric.
     [[nodiscard]] bool wants_interval() const;
     [[nodiscard]] bool detects_warm_up() const;
-    /// Memory of each node for the kernel, without the buffer of overflow traps.
+    /// Size of each node's memory for the kernel's data, without the buffer of overflow traps.
     [[nodiscard]] hw::Bytes memory_for_data() const;
 };
 
@@ -40,17 +40,18 @@ std::unique_ptr<Setup> make_setup(const setup::ExperimentFile& file, setup::Sele
 /// setup::UserFault for an unknown kernel.
 std::unique_ptr<Setup> default_setup(const setup::ExperimentFile& file, setup::SelectedRun run);
 
-/// Throws setup::UserFault for a given key that has no effect on the chosen network, machine or
-/// traffic. Ignores groups of parts that traffic without a machine does not have.
+/// Throws setup::UserFault if the experiment gives a key without effect on the chosen network,
+/// machine or traffic. Keys of parts that traffic without a machine lacks are ignored.
 void refuse_keys_without_effect(const setup::ExperimentFile& file, setup::SelectedRun run,
                                 Setup& setup);
 
-/// Machine of a file that names no kernel. Throws setup::UserFault.
+/// Setup with the machine of a file that need not name a kernel. Throws setup::UserFault.
 std::unique_ptr<Setup> make_machine(const setup::ExperimentFile& file, setup::SelectedRun run);
 
-/// Default setup of a listed name, a program or traffic; of any program for other names.
+/// Setup with defaults for a listed value of workload.kernel; for another value, that of any
+/// kernel.
 std::unique_ptr<Setup> default_setup(const std::string& workload);
-/// Default setups of every kernel and of open-loop traffic, for lists.
+/// Setups with defaults of every kernel and of open-loop traffic, for lists.
 std::vector<std::unique_ptr<Setup>> default_setups();
 /// Parameter groups of all these setups: each table once, but [workload] for every kernel.
 std::vector<hw::ParameterGroup*> listed_groups(

@@ -7,9 +7,9 @@
 
 namespace weir::experiments::kinds {
 
-/// The networks of a file's points, each once, in the order of the points. A point whose network
-/// has no topology (network.model "delay" or "logp") is left out. Throws setup::UserFault, also
-/// where no point is left.
+/// The networks of a file's points, each once, in the order of the points. Points whose network has
+/// no topology (network.model "delay" or "logp") are left out. Throws setup::UserFault for a faulty
+/// file, and if no point is left.
 [[nodiscard]] std::vector<network::Topology> topologies_of(const setup::ExperimentFile& file);
 
 }  // namespace weir::experiments::kinds

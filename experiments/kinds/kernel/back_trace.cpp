@@ -27,7 +27,7 @@ constexpr unsigned kLocals = 16;
 constexpr unsigned kIns = 24;
 constexpr unsigned kRegisters = 32;
 
-// Registers of a stack frame, and the code to which it belongs.
+// A stack frame: its registers, and the address of the code to which it belongs.
 class Frame {
   public:
     explicit Frame(SparcleCore& core)
@@ -100,7 +100,8 @@ class Frame {
     std::array<std::uint32_t, kRegisters> registers_{};
 };
 
-// Rules for code without frame information from the compiler, by the instructions before `pc`.
+// Rules to find the caller of code without the compiler's frame information, from the instructions
+// before `pc`.
 Rules rules_of_code(const ElfImage& image, std::uint32_t pc) {
     const ElfImage::Symbol* const function = image.symbol_at(pc);
     for (std::uint32_t at = function != nullptr ? function->address : pc; at < pc; at += 4) {

@@ -8,8 +8,8 @@
 namespace weir::experiments::kinds {
 
 /// Callers of the code that a core is about to execute, the last call first, and the code that its
-/// traps interrupted. Found from the core's register windows, its stack and the compiler's frame
-/// information; for code without it, from whether the code has a SAVE. Returns at most 10,000
+/// traps interrupted. Sources are the core's register windows, its stack and the compiler's frame
+/// information; without this information, a SAVE instruction in the code. Returns at most 10,000
 /// callers.
 [[nodiscard]] std::vector<nodes::sparcle::SparcleCore::Caller> callers_of(
     nodes::sparcle::SparcleCore& core, const firmware::ElfImage& image);

@@ -124,7 +124,8 @@ void CallStack::push(CallTree::Place place, std::optional<unsigned> trapped_wind
     pending_ = {};
 }
 
-// Returns to the nearest caller at `place`, without leaving the last trap.
+// Returns to the last caller that is the function `place`; callers below the last trap do not
+// count.
 void CallStack::return_to(CallTree::Place place) {
     for (std::size_t above = frames_.size() - 1; above-- > 0 && !frames_[above].trapped_window;) {
         if (frames_[above].place == place) {

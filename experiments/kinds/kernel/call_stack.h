@@ -22,7 +22,7 @@ class CallTree {
     CallTree() { links_.emplace_back(kRoot, 0); }
 
     Place place(const std::string& name);
-    /// The chain `caller` extended by a call of `place`.
+    /// Chain of calls `caller`, extended by a call of `place`.
     Chain called(Chain caller, Place place);
 
     [[nodiscard]] Chain caller(Chain chain) const { return links_[chain].first; }
@@ -43,7 +43,7 @@ class CallTree {
 struct CallStep {
     std::uint32_t pc = 0;
     std::uint32_t word = 0;
-    std::uint32_t next_pc = 0;  ///< address of the next instruction
+    std::uint32_t next_pc = 0;  ///< address of the instruction that executes next
     std::uint32_t next_npc = 0;
     unsigned next_window = 0;
     bool is_annulled = false;
@@ -51,11 +51,12 @@ struct CallStep {
     std::uint8_t trap_type = 0;
 };
 
-/// Call stack of a node, from the instructions that it executes. CALL and JMPL to %o7 call. JMPL to
-/// %i7 + 8 and %o7 + 8 (12 for functions that return a structure) return. A trap calls its vector,
-/// and RETT returns from it. Any other transfer to another function replaces the caller (a tail
-/// call). A RETT into another register window than the one that trapped switches to another
-/// hardware context, whose own stack continues. Programs for several contexts stay in one window.
+/// Call stack of a node, from the instructions that it executes. CALL, and JMPL that writes %o7,
+/// are calls. JMPL to %i7 + 8 or %o7 + 8 (12 for functions that return a structure) is a return. A
+/// trap calls its vector, and RETT returns from it. Any other transfer to another function replaces
+/// the caller (a tail call). A RETT into another register window than the one that trapped switches
+/// to another hardware context, whose own stack continues. Programs for several contexts stay in
+/// one window.
 class CallStack {
   public:
     /// Function that contains an address; empty if none does.
@@ -69,7 +70,7 @@ class CallStack {
 
   private:
     enum class Transfer : std::uint8_t { kNone, kCall, kReturn };
-    // A call or return whose delay slot is still to be executed.
+    // A call or return whose delay slot has not been executed yet.
     struct Pending {
         Transfer transfer = Transfer::kNone;
         std::uint32_t target = 0;
@@ -77,8 +78,10 @@ class CallStack {
     struct Frame {
         CallTree::Chain chain = CallTree::kRoot;
         CallTree::Place place = 0;
-        std::optional<unsigned> trapped_window;  // set for traps
-        Pending pending{};                       // transfer pending at the trap
+        // Window in which a trap occurred; set for traps only.
+        std::optional<unsigned> trapped_window;
+        // Call or return that was pending when the trap occurred.
+        Pending pending{};
     };
 
     void enter_function(std::uint32_t pc);
@@ -94,7 +97,8 @@ class CallStack {
     FunctionAt function_at_;
     std::vector<Frame> frames_;
     Pending pending_;
-    // Stacks of the other contexts by window, with their last trap on top.
+    // Stacks of the hardware contexts that do not run, by register window, with their last trap on
+    // top.
     std::map<unsigned, std::vector<Frame>> parked_;
 };
 

@@ -38,7 +38,7 @@ class CallStackTest : public ::testing::Test {
     unsigned window = 7;
 
     std::string at(std::uint32_t pc, std::uint32_t word = kNop, std::uint32_t target = 0) {
-        // The delay slot of a transfer comes next.
+        // The instruction after a call or return is its delay slot.
         const CallStep step{.pc = pc,
                             .word = word,
                             .next_pc = pc + 4,
@@ -133,7 +133,8 @@ TEST_F(CallStackTest, ATrapInADelaySlotDoesNotHideTheCall) {
     EXPECT_EQ(at(0x200), "f;g");
 }
 
-// The overflow interrupt returns a handler to an earlier instruction, where it decides again.
+// The overflow interrupt returns a handler to an earlier instruction of it, where the handler
+// repeats its decision.
 TEST_F(CallStackTest, ATrapMayReturnToAnotherPlaceOfTheContext) {
     call(0x110, 0x200);
     at(0x200);

@@ -51,7 +51,7 @@ namespace {
 constexpr std::uint32_t kTrapTableBytes = 4096;
 
 // Whether the trap's vector leads to a handler other than default_trap, which only reports the
-// trap. Always true for a program with a trap table of its own.
+// trap. Returns true for a program that has its own trap table.
 bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
     constexpr std::uint32_t kVectorBytes = 16;
     constexpr std::uint32_t kBranch = 8;  // offset of the branch, the vector's third word

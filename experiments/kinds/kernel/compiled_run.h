@@ -39,11 +39,12 @@ class ConsoleLog {
 /// is the segments of instructions that the program must not write.
 [[nodiscard]] nodes::sparcle::ProgramLayout layout_of(const firmware::ElfImage& image,
                                                       hw::Bytes memory, hw::Bytes stack);
-/// Starts the programs that a compiled kernel has put into the nodes' memories. `files` serves
-/// their file accesses; null: none.
+/// Starts the programs that a compiled kernel has put into the nodes' memories. `files` serves the
+/// programs' file accesses; null: the programs have none.
 void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, ConsoleLog& console,
                     HostFiles* files = nullptr);
-/// The files of a kernel's programs, with console output to `console`. Null if they use no files.
+/// Files for a kernel's programs, whose console output goes to `console`. Null if the programs use
+/// no files.
 [[nodiscard]] std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                                                     const firmware::CompiledKernel& kernel,
                                                     ConsoleLog& console);

@@ -18,7 +18,7 @@ namespace {
 
 using nodes::sparcle::ExecutedInstruction;
 
-// Index in ExecutionProfile::kKinds.
+// Index of "trap entry" in ExecutionProfile::kKinds.
 constexpr std::size_t kTrapEntry = 5;
 
 template <class Cycles>
@@ -121,7 +121,7 @@ ExecutionProfile::ExecutionProfile(nodes::Machine& machine, const firmware::ElfI
                                    const std::optional<std::filesystem::path>& instructions)
     : machine_(machine), image_(image) {
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
-        // Each node has its own file, since cores run ahead of each other.
+        // Each node has its own file of instructions, since cores run ahead of each other.
         std::optional<records::RunFile> file;
         if (instructions) {
             file.emplace(*instructions / fmt::format("instructions-{}.csv", node));
@@ -223,7 +223,7 @@ std::string ExecutionProfile::table() const {
         }
         return setup::text_table(columns, cells);
     };
-    return fmt::format("cycles of all nodes that executed: {:.0f}, {} % of them in handlers\n\n",
+    return fmt::format("cycles of all nodes' instructions: {:.0f}, {} % of them in handlers\n\n",
                        all, setup::fixed_number(percent(cycles_in_handlers), 1)) +
            table_of("per cent of all cycles, by function", functions, 24) + "\n" +
            table_of("per cent of all cycles, by source line", lines, 16);

@@ -18,11 +18,11 @@
 namespace weir::experiments::kinds {
 
 /// Profile of the cycles of Sparcle nodes by instruction, separately for programs and for code
-/// between an interrupt and the return from it. On request, also a list of all executed
+/// between an interrupt and the return from it. On request, it also lists all executed
 /// instructions.
 class ExecutionProfile {
   public:
-    /// Uses of a cycle, as in ExecutedInstruction.
+    /// Names of the uses of a cycle; ExecutedInstruction has the cycles of each.
     static constexpr std::array kKinds{"compute",    "fetch stall", "interlock",
                                        "data stall", "controller",  "trap entry"};
 
@@ -50,7 +50,7 @@ class ExecutionProfile {
         Cycles cycles{};
         std::uint32_t word = 0;
     };
-    // Executions at an address under one chain of calls.
+    // Instruction address with the chain of calls that led to it.
     struct Spot {
         CallTree::Chain chain = CallTree::kRoot;
         std::uint32_t pc = 0;
@@ -72,10 +72,11 @@ class ExecutionProfile {
     nodes::Machine& machine_;
     const firmware::ElfImage& image_;
     CallTree calls_;
-    // Functions by address; empty where none is known.
+    // Function at each address; empty where no function is known.
     std::unordered_map<std::uint32_t, std::optional<CallTree::Place>> functions_;
-    std::unordered_map<std::uint64_t, std::string> texts_;  // by address and word
-    std::vector<std::unique_ptr<Observer>> observers_;      // by node
+    // Place and text of an instruction, by address and word.
+    std::unordered_map<std::uint64_t, std::string> texts_;
+    std::vector<std::unique_ptr<Observer>> observers_;  // observer of each node's core
 };
 
 }  // namespace weir::experiments::kinds

@@ -107,7 +107,8 @@ struct HandlerMeans {
     std::map<std::int32_t, Mean> around_by_words;
 };
 
-// Adds the handler of one message, divided where the behavioural core's layer calls it.
+// Adds the times of one message's handler: entry, dispatch, work and exit, divided where the
+// behavioural core's message layer calls the handler.
 void add_handler(const hw::Message& message, const Listing& listing,
                  const hw::ControllerParameters& controller, HandlerMeans& means) {
     const hw::MessageTimes& times = message.times;
@@ -131,7 +132,7 @@ void add_handler(const hw::Message& message, const Listing& listing,
     }
     means.entry.add(entry_cycles);
     means.exit.add(exit_cycles);
-    // The layer loads the two words one directly after the other.
+    // The behavioural core's message layer loads the first two words directly one after the other.
     const double second_load =
         cycles(controller.load_cycles.value() + controller.consecutive_load_cycles.value());
     means.dispatch.add(cycles(times.code_begin - handler_load) - second_load);
@@ -144,8 +145,8 @@ void add_handler(const hw::Message& message, const Listing& listing,
     means.work_by_words[message.word_count - 2].add(work);
 }
 
-// Cost of a save beyond an interrupt without a save, as a + b words. The line goes through the
-// fewest and the most words seen.
+// Adds the cost of a save, beyond an interrupt without a save, as a + b words. This line goes
+// through the measured costs of the fewest and of the most saved words.
 void add_saves(const HandlerMeans& means, FirmwareCosts& costs) {
     if (means.around_by_words.size() < 2) {
         return;
@@ -185,7 +186,7 @@ Cycles handled_between(hw::NodeId node, Cycles begin, Cycles end, const Messages
 std::optional<double> loop_of(const Messages& messages) {
     std::map<std::int32_t, const hw::Message*> last;
     Mean loop;
-    for (const auto& [id, message] : messages.all) {  // for each node in the order of its messages
+    for (const auto& [id, message] : messages.all) {  // in the order of each node's messages
         if (message.parent.valid() || message.times.handler_end == hw::kNever) {
             continue;
         }
@@ -200,7 +201,7 @@ std::optional<double> loop_of(const Messages& messages) {
     return loop.count() == 0 ? std::nullopt : std::optional(loop.value());
 }
 
-// Options for kernels that repeat. Their messages interrupt compositions at any word.
+// Options for kernels with iterations, whose messages interrupt compositions at any word.
 constexpr std::array kFewMessages{"machine.nodes=4", "network.dimensions=[2, 2]",
                                   "workload.iterations=200"};
 constexpr std::array kTwoNodes{"machine.nodes=2", "network.dimensions=[2, 1]"};
@@ -268,7 +269,7 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
 std::string to_toml(const FirmwareCosts& costs, const std::string& of_file) {
     std::string text = fmt::format(
         "# {}:\n"
-        "# cycles of its instructions if every access hits, over {} messages on an\n"
+        "# cycles of the program's instructions if every access hits, over {} messages on an\n"
         "# idle machine of a few nodes\n"
         "[firmware]\n"
         "entry_cycles = {:.0f}\n"

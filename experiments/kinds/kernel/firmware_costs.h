@@ -22,14 +22,15 @@ struct FirmwareCosts {
     std::optional<double> save_cycles;
     std::optional<double> save_word_cycles;
     /// workload.handler_work_cycles: time of handlers' bodies without controller accesses; the mean
-    /// of all, and by the words of their messages.
+    /// over all handlers, and the mean for each number of message words.
     double handler_work_cycles = 0.0;
     std::map<std::int32_t, double> handler_work_by_words;
-    bool works_by_words = false;  ///< the kernel has a handler for each number of words
-    /// workload.loop_cycles: from a launch, or the end of its reply's handler, to the thread's next
-    /// message. Absent unless a thread sends several messages.
+    /// Whether the kernel has a handler for each number of message words.
+    bool works_by_words = false;
+    /// workload.loop_cycles: time from a launch, or from the end of the reply's handler, to the
+    /// thread's next message. Absent unless a thread sends several messages.
     std::optional<double> loop_cycles;
-    std::int64_t messages = 0;  ///< messages measured: those that interrupted no composition
+    std::int64_t messages = 0;  ///< number of measured messages, which interrupted no composition
 };
 
 /// Runs the first point of a Sparcle experiment on two or four nodes without caches, for a few

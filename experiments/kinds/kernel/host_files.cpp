@@ -338,7 +338,7 @@ void HostFiles::write(const fs::path& folder) const {
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
         for (const auto& [name, content] : nodes_[node].written) {
             const fs::path path = folder / "files" / fmt::format("node-{}", node) / name;
-            std::error_code refused;  // ignored: writing the file then fails with a message
+            std::error_code refused;  // ignored, because writing the file then fails with a message
             fs::create_directories(path.parent_path(), refused);
             records::write_run_file(path, *content);
         }

@@ -27,16 +27,16 @@ namespace weir::experiments::kinds {
 /// bytes only.
 class HostFiles {
   public:
-    /// Functions that calls use: output to the console, and `place`, a text with a node's position
-    /// and the code at an address. `check` throws nodes::ProgramFault for memory that the program
-    /// must not access; null: all accesses are allowed.
+    /// Functions that calls of programs use. `console` writes a character. `place` is a text with a
+    /// node's number, its cycle and the code at an address. `check` throws nodes::ProgramFault for
+    /// memory that the program must not access; null: all accesses are allowed.
     struct Surroundings {
         std::function<void(hw::NodeId, char)> console;
         std::function<std::string(hw::NodeId, std::uint32_t)> place;
         std::function<void(hw::NodeId, std::uint32_t address, std::size_t bytes, bool is_store)>
             check = {};
-        /// Text of a fault that a program reports, with the place in the program; null: the
-        /// program's own text.
+        /// Adds the place in the program to the text of a fault that the program reports; null: the
+        /// text stays as it is.
         std::function<std::string(hw::NodeId, const std::string& text)> fault = {};
     };
 
@@ -64,14 +64,14 @@ class HostFiles {
         bool appends = false;
     };
     struct Node {
-        std::map<std::string, Content> written;  // files by name
-        std::map<std::int32_t, OpenFile> open;   // open files by number
+        std::map<std::string, Content> written;  // files that the node has written, by name
+        std::map<std::int32_t, OpenFile> open;   // open files of the node, by number
     };
-    // Result of a call, or the number of an error.
+    // Answer to a program's call: its result, or the number of an error.
     struct Answer {
         std::int32_t result = 0;
         std::uint32_t error = 0;
-        std::uint32_t bytes = 0;  // bytes moved
+        std::uint32_t bytes = 0;  // number of bytes read or written
     };
 
     Answer answer(hw::NodeId node, const Words& call);
@@ -82,9 +82,9 @@ class HostFiles {
     [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
     // Text up to its zero byte, at most WEIR_MOST_FAULT_BYTES.
     [[nodiscard]] std::string text_at(hw::NodeId node, std::uint32_t address);
-    // Null if no open file has the number.
+    // Open file of a node by its number; null if there is none.
     OpenFile* find(hw::NodeId node, std::uint32_t number);
-    // Content of the host's file, or an error number.
+    // Content of the file with this name on the host, or an error number.
     std::pair<Content, std::uint32_t> host_file(const std::string& name);
     // Throws firmware::InputFault for a name outside the folder.
     void refuse_outside(hw::NodeId node, const std::string& name) const;
@@ -96,7 +96,7 @@ class HostFiles {
     firmware::CompiledKernel::HostAccess access_;
     Surroundings surroundings_;
     hw::PerNode<Node> nodes_;
-    std::map<std::string, Content> read_;  // files of the host, by name
+    std::map<std::string, Content> read_;  // files that were read from the host, by name
 };
 
 }  // namespace weir::experiments::kinds

@@ -93,7 +93,7 @@ class HostFilesTest : public ::testing::Test {
 
 TEST_F(HostFilesTest, AFileIsReadPieceByPiece) {
     EXPECT_EQ(open("in.txt", kToRead), (Answer{3, 0, 100}));
-    EXPECT_EQ(read(3, 5), (Answer{5, 0, 108}));  // 7.5 cycles more, rounded up
+    EXPECT_EQ(read(3, 5), (Answer{5, 0, 108}));  // 5 bytes take 7.5 cycles, rounded up
     EXPECT_EQ(text(5), "one\nt");
     EXPECT_EQ(read(3, 100), (Answer{3, 0, 105}));
     EXPECT_EQ(read(3, 100), (Answer{0, 0, 100}));
@@ -184,7 +184,8 @@ TEST_F(HostFilesTest, AFaultOfTheProgramHasItsValuesInTheText) {
     EXPECT_EQ(fault("rank %d, tag %d in %s: 5 %", {0, 0, 0, 12, 255, 255, 255, 254, 0, 0, 3, 0}),
               "rank 12, tag -2 in main?: 5 %");
     EXPECT_EQ(fault("", {}), "");
-    // A text without an end is cut at the longest length. A text outside memory is another fault.
+    // A text without an end is cut at the longest length. For a text outside memory another fault
+    // is reported.
     put_at(0x800, std::vector<std::uint8_t>(0x800, 'x'));
     EXPECT_EQ(fault("%s", {0, 0, 8, 0}), std::string(WEIR_MOST_FAULT_BYTES, 'x'));
     EXPECT_THAT(fault("%s", {0, 0, 0x20, 0}), Names("outside", "memory"));

@@ -13,16 +13,16 @@
 
 namespace weir::experiments::kinds {
 
-/// A kernel on all nodes of a machine, behavioural or compiled. Its run also leaves trace.weir,
-/// queues.csv if queues are finite, and channels.csv for a network of routers. Further files are
-/// those of compiled programs and the tables of the kernel's own analysis.
+/// A kernel on all nodes of a machine, behavioural or compiled. A run also leaves trace.weir,
+/// queues.csv if queues are finite, and channels.csv for a network of routers. Compiled programs
+/// and the kernel's own analysis leave further files.
 class KernelKind : public Kind {
   public:
-    /// `analysis` has the kernel's own measurements.
+    /// `analysis` makes the kernel's own measurements.
     KernelKind(std::unique_ptr<firmware::Kernel> kernel, const analyses::KernelAnalysis& analysis)
         : kernel_(std::move(kernel)), analysis_(analysis) {}
 
-    /// Marks the kernel as one of a library, and adds the parameter that names its file.
+    /// Marks the kernel as one of a library, and adds the parameter that names the library's file.
     void add_library() { library_.emplace(); }
     [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
     [[nodiscard]] const firmware::Kernel& kernel() const { return *kernel_; }
@@ -94,7 +94,7 @@ std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup:
 [[nodiscard]] setup::UserFault unknown_workload(const setup::ExperimentFile& file,
                                                 setup::SelectedRun run);
 
-/// The kind of a setup that runs a kernel; std::logic_error for other setups.
+/// The kind of a setup that runs a kernel. Throws std::logic_error for other setups.
 [[nodiscard]] KernelKind& kernel_kind(Setup& setup);
 /// The kind of a setup that runs a kernel; null for other setups.
 [[nodiscard]] KernelKind* find_kernel_kind(const Setup& setup);

@@ -45,9 +45,9 @@ std::vector<KernelEntry> loaded(const fs::path& file, const setup::Place& asked_
         function_of<TellInterface>(library, "weir_kernel_interface", file, asked_at)();
     if (interface != kernel_interface()) {
         throw UserFault(asked_at,
-                        fmt::format("{} was made for another Weir ({}; this is {})", file.string(),
-                                    interface, kernel_interface()),
-                        "the library, made again by weir build-kernel");
+                        fmt::format("{} was made for another version of Weir ({}; this is {})",
+                                    file.string(), interface, kernel_interface()),
+                        "the library, rebuilt by weir build-kernel");
     }
     std::vector<KernelEntry> kernels;
     function_of<TellKernels>(library, "weir_kernels", file, asked_at)(&kernels);

@@ -9,7 +9,7 @@
 
 namespace weir::experiments::kinds {
 
-/// Additional parameter of kernels in a library.
+/// Additional parameter of a user's kernels, which are in a shared library.
 struct LibraryParameters : hw::ParameterGroup {
     LibraryParameters() : ParameterGroup("workload", "Kernel of your own") {}
 
@@ -17,14 +17,14 @@ struct LibraryParameters : hw::ParameterGroup {
         *this, "library", "", {}, "Shared object with the kernel, made by weir build-kernel"};
 };
 
-/// Version, compiler and a digest of all headers of machine and kernels. A library and the program
-/// that loads it must have the same.
+/// Version, compiler and a digest of all headers of machine and kernels. They must be equal in a
+/// library and in the program that loads it.
 [[nodiscard]] const char* kernel_interface();
 
 /// Kernels of a shared object made by `weir build-kernel` (WEIR_KERNELS in
 /// firmware/kernels/own_kernel.h), which stays loaded until the program ends. `asked_at` is the
-/// place in messages. Throws setup::UserFault for a missing file, a file that is no such library,
-/// and a library made for another Weir.
+/// place in messages. Throws setup::UserFault for a missing file, a file that is no library of
+/// kernels, and a library made for another version of Weir.
 [[nodiscard]] const std::vector<firmware::KernelEntry>& kernels_of_library(
     const std::filesystem::path& file, const setup::Place& asked_at);
 

@@ -65,8 +65,8 @@ class Comparison {
     const std::vector<SimulationResult>& runs_;
 };
 
-// Adds the error of each model in each run, and the measurement's distance in cycles from the
-// bounds (9).
+// Adds the error of each model in each run, and the distance of the measurement, in cycles, from
+// LoPC's bounds (equation (9)).
 void add_comparisons(const std::string& leading, const std::vector<SimulationResult>& runs,
                      PointResult& point) {
     const analyses::IterationMetrics& m = analyses::iteration_metrics();

@@ -23,7 +23,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Positions of Sparcle nodes' programs that have not ended.
+// Text with the current instruction of each Sparcle node's program that has not ended.
 std::string where_programs_are(nodes::Machine& machine) {
     std::string text;
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
@@ -70,7 +70,7 @@ std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& set
         case nodes::RunEnd::kDeadlock:
             return at + "deadlock, " + left + "; " + machine.explain_waits() + ranks.lines;
         case nodes::RunEnd::kNoProgress:
-            return at + "nothing was done for run.watchdog_cycles = " +
+            return at + "no progress for run.watchdog_cycles = " +
                    std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
                    "; " + machine.explain_waits() + ranks.lines;
         case nodes::RunEnd::kStarved:
@@ -201,7 +201,8 @@ void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineS
     try {
         kernel_->prepare(shape, seed, memory);
     } catch (const nodes::ProgramFault& fault) {
-        throw firmware::InputFault(fault.fault());  // the user's data do not fit
+        // The fault is in the user's data, which do not fit.
+        throw firmware::InputFault(fault.fault());
     } catch (const firmware::ImageFault& fault) {
         throw firmware::InputFault(fault.fault());
     } catch (...) {
@@ -235,7 +236,8 @@ void KernelKind::load(const Setup& setup, std::uint64_t seed, nodes::Machine& ma
 
 namespace {
 
-// Details that the file asks for; the trace store itself sums up queue levels.
+// Details that the experiment's [trace] asks for. If it asks for intervals, the trace store sums up
+// queue levels by interval.
 nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::TraceStore& store) {
     const hw::Cycles interval = asked.interval_cycles.value();
     const bool has_intervals = interval > hw::Cycles(0);
@@ -250,7 +252,8 @@ nodes::TracedDetails traced_details(const setup::TraceParameters& asked, trace::
 
 }  // namespace
 
-// The machine is one tile if something observes or serves all cores, or all programs change it.
+// Sets how many host cores emulate the machine. It is only one if an observer or a server is common
+// to all cores, or if the kernel's programs change common data.
 void KernelKind::share_cores(Setup& setup, const RunRequest& request) {
     const firmware::CompiledKernel* compiled = compiled_kernel();
     const bool is_served = compiled != nullptr && compiled->host_access();
@@ -296,7 +299,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     result.facts = program_facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
     if (finished) {
-        // Only the check and the measurement remain.
+        // Reports the run as complete, since only the check and the measurement remain.
         static_cast<void>(request.report({static_cast<double>(result.cycles), 1.0}));
         if (const auto wrong = of_kernel("check()", [&] { return kernel_->check(machine); })) {
             result.wrong_answer = true;

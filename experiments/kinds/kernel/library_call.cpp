@@ -17,12 +17,14 @@ using nodes::sparcle::SparcleCore;
 
 constexpr std::uint32_t kInstructionBytes = 4;
 
-// Name without the compiler's suffix for a part or copy of a function: "MPI_Send.part.0".
+// Function's name without the suffix that the compiler adds for a part or copy: MPI_Send for
+// "MPI_Send.part.0".
 std::string base_name(const ElfImage::Symbol* symbol) {
     return symbol == nullptr ? "" : symbol->name.substr(0, symbol->name.find('.'));
 }
 
-// Compares only the folder's end, since an installed Weir has its firmware elsewhere.
+// Whether a source file is in firmware/sparcle. Compares only the end of the file's folder, since
+// an installed Weir has its firmware elsewhere.
 bool is_of_firmware(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     const std::filesystem::path firmware = "firmware/sparcle";
@@ -42,13 +44,13 @@ std::optional<std::uint32_t> called_from(const ElfImage& image, std::uint32_t pc
     if (instruction.op() == 1) {
         return pc + instruction.displacement30();
     }
-    // If a function's last call is near, the linker turns it into a branch.
+    // The linker turns a call at the end of a function into a branch if the target is near.
     const bool branches = instruction.op() == 0 && instruction.op2() == nodes::sparcle::kBicc;
     return branches ? std::optional(pc + instruction.displacement22()) : std::nullopt;
 }
 
-// Address of a call that ends a function, which has left its frame before it; empty if there is
-// none.
+// Address of a call that ends a function, before which the function has left its stack frame; empty
+// if there is no such call.
 std::optional<std::uint32_t> call_without_frame(const ElfImage& image, std::uint32_t pc,
                                                 const std::string& callee) {
     const auto target = called_from(image, pc);
@@ -63,7 +65,7 @@ std::optional<std::uint32_t> call_without_frame(const ElfImage& image, std::uint
         const auto called = called_from(image, at);
         if (called && base_name(image.symbol_at(*called)) == callee) {
             if (found) {
-                return std::nullopt;  // ambiguous: a second such call
+                return std::nullopt;  // ambiguous, because the function has two such calls
             }
             found = at;
         }

@@ -9,16 +9,16 @@
 
 namespace weir::experiments::kinds {
 
-/// A part of an elaborated machine, or several equal ones side by side: "node_0" to "node_31".
+/// A part of an elaborated machine, or several equal parts side by side: "node_0" to "node_31".
 struct TreePart {
-    std::string name;  ///< name of the first
-    std::string last;  ///< name of the last; equal to `name` for a single part
+    std::string name;  ///< name of the part, or of the first of several
+    std::string last;  ///< name of the last of several parts; equal to `name` for a single part
     std::size_t count = 1;
     std::vector<TreePart> parts;
 };
 
-/// SystemC modules made in this process. Modules with numbered names and the same parts are merged
-/// into one.
+/// Tree of the SystemC modules made in this process. Modules with numbered names and the same parts
+/// are merged into one.
 [[nodiscard]] std::vector<TreePart> elaborated_parts();
 
 /// Main parameters of a part in the syntax of --set: "queue_bytes=256, notify_cycles=10". Parts are

@@ -100,7 +100,7 @@ class PlaybackMaker {
                            [](std::int32_t a, std::int32_t b) { return std::abs(a - b) <= 1; });
     }
 
-    // A place next to the channel's begin, on the side away from its far end.
+    // Position near the channel's begin `from`, on the side away from the channel's end `to`.
     static Playback::Place beside(Playback::Place from, Playback::Place to) {
         constexpr double kShort = network::Layout::kPitch / 2;
         const double length = std::hypot(to.x - from.x, to.y - from.y);
@@ -178,7 +178,8 @@ class PlaybackMaker {
         }
     }
 
-    // Adds the step from one stage to the next; a stage may be missing, and lasts to the end then.
+    // Adds the cycles from a message's previous stage to this one. If the message did not reach
+    // this stage, the previous stage lasts until the end of the playback.
     void add_step(hw::Cycles stage, std::int64_t& last, std::vector<std::uint32_t>& column) const {
         const std::int64_t cycle =
             std::max(last, stage < hw::kNever ? stage.count() : playback_.end_cycle);
@@ -206,7 +207,7 @@ class PlaybackMaker {
                 if (!way) {
                     way = rank_towards(vertex, node);
                     if (!way) {
-                        return;  // adaptive: messages have a choice of routes
+                        return;  // routing is adaptive, so that messages have no fixed routes
                     }
                 }
                 ways.next[node * switches + vertex] = *way;
@@ -215,7 +216,8 @@ class PlaybackMaker {
         playback_.ways = std::move(ways);
     }
 
-    // Rank of the port towards the node; empty if there are several, or too many to count.
+    // Rank of a switch's port towards the node; empty if several ports lead there, or if the rank
+    // is too large for a byte.
     [[nodiscard]] std::optional<std::uint8_t> rank_towards(std::size_t vertex,
                                                            std::size_t node) const {
         const TopologyGraph& graph = topology_.graph();

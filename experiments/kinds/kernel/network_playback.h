@@ -11,12 +11,12 @@ namespace weir::experiments::kinds {
 
 /// Limits on the size of a playback.
 struct PlaybackLimits {
-    std::size_t numbers =
-        5'000'000;  ///< in all frames together; frames get longer to stay below it
-    std::size_t messages = 1'200'000;  ///< messages launched later are left out
+    /// Most numbers in all frames together; frames get longer to stay below this limit.
+    std::size_t numbers = 5'000'000;
+    std::size_t messages = 1'200'000;  ///< most messages; messages launched later are left out
     std::size_t frames = 2'000;
-    std::size_t ways = std::size_t{1}
-                       << 24U;  ///< switches times nodes; above it routes are left out
+    /// Largest number of switches times nodes; above this limit routes are left out.
+    std::size_t ways = std::size_t{1} << 24U;
 };
 
 /// Network activity over time from the trace in a run's folder. Empty if the trace has no intervals

@@ -80,7 +80,7 @@ TEST_F(NetworkPlaybackTest, HasWhatTheTraceSaysFrameByFrame) {
     EXPECT_EQ(read->frames.header_waits[0], 5);
     EXPECT_EQ(read->frames.input_byte_cycles[4 + 3], 160);
     EXPECT_EQ(read->frames.output_byte_cycles[4 + 3], 0);
-    // Stages that were not reached last to the end.
+    // If a message has not reached its next stage, the current one lasts to the end.
     EXPECT_THAT(read->messages.source, ElementsAre(0, 1));
     EXPECT_THAT(read->messages.sequence, ElementsAre(5, 0));
     EXPECT_THAT(read->messages.launch, ElementsAre(10, 130));
@@ -101,7 +101,7 @@ TEST_F(NetworkPlaybackTest, KeepsItsLimits) {
     EXPECT_FALSE(read->ways.has_value());
 }
 
-// Channel names of the route, found by the senders' ranks.
+// Names of the channels on a route, found from the rank of the output port at each switch.
 std::string way(const Playback& playback, std::size_t source, std::size_t destination) {
     std::string names;
     std::size_t vertex = playback.ways->first[source];
@@ -111,7 +111,7 @@ std::string way(const Playback& playback, std::size_t source, std::size_t destin
             playback.channels.begin(), playback.channels.end(),
             [&](const auto& each) { return each.sender == vertex && each.rank == rank; });
         if (channel == playback.channels.end()) {
-            break;  // into the node
+            break;  // the output port leads into the node
         }
         names += (names.empty() ? "" : ", ") + channel->name;
         vertex = channel->receiver;

@@ -34,8 +34,8 @@ void write_channels(const records::ChannelUses& uses, const std::filesystem::pat
 /// Writes queues.csv.
 void write_queues(const QueueUses& uses, const std::filesystem::path& folder);
 
-/// Read the files of write_channels() and write_queues(). Empty if a file is missing, or other
-/// programs wrote it.
+/// Read the files of write_channels() and write_queues(). The result is empty if a file is missing,
+/// or if another program wrote it.
 [[nodiscard]] records::ChannelUses read_channels(const std::filesystem::path& folder);
 [[nodiscard]] QueueUses read_queues(const std::filesystem::path& folder);
 

@@ -51,7 +51,7 @@ records::UnloadedDistances distances_of_result(const network::OneAtATimeResult& 
     return distances;
 }
 
-// Sums over pairs of nodes; their quotients are means over all pairs.
+// Sums over pairs of nodes. Hops and cycles divided by pairs are means over all pairs.
 struct PairSums {
     double pairs = 0.0;
     double hops = 0.0;
@@ -65,7 +65,8 @@ struct PairSums {
     }
 };
 
-// Cycles at a distance: measured, or from the line; empty without both.
+// Cycles of a packet at a distance: the measured value, or else that of the line; empty if there is
+// neither.
 std::optional<double> cycles_at(std::int32_t hops, const records::UnloadedDistances& distances,
                                 const std::optional<TripLine>& line) {
     const auto same = std::find_if(
@@ -130,7 +131,8 @@ records::Particulars to_json(const records::UnloadedDistances& distances) {
     return json;
 }
 
-// T on the measured line, at the published distance if it differs from the topology's.
+// Adds T at the published distance, on the measured line, if that distance differs from the
+// topology's.
 void add_message_at_published_distance(records::PointResult& point) {
     const UnloadedMetrics& m = unloaded_metrics();
     const auto published = std::find_if(
@@ -159,7 +161,7 @@ std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
 
 std::vector<hw::ParameterGroup*> OnePacketKind::groups(Setup& setup) {
     std::vector<hw::ParameterGroup*> groups = TrafficKind::groups(setup);
-    groups.push_back(&setup.machine.machine);  // has T_snd + T_rcv
+    groups.push_back(&setup.machine.machine);  // includes unloaded_overheads_cycles, T_snd + T_rcv
     return groups;
 }
 

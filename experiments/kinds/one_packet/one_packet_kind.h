@@ -44,9 +44,9 @@ std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
 /// Section with cycles by distance of each point, and unloaded_tables(). Absent for other kinds.
 [[nodiscard]] std::optional<records::Section> unloaded_section(
     const records::ExperimentResult& result);
-/// Tables of all points with one packet at a time, from several experiments. They have the
-/// network's term of a message's time, and the whole time T with the formula's and the published T.
-/// Absent if no point has such packets.
+/// Tables of all points with one packet at a time, from several experiments. Columns are the
+/// network's term of a message's time, and the whole time T beside the formula's and the published
+/// T. Absent if no point has one packet at a time.
 [[nodiscard]] std::optional<records::Section> unloaded_tables(
     std::span<const records::ExperimentResult> results);
 

@@ -54,7 +54,7 @@ std::vector<UnloadedRow> rows_of(std::span<const records::ExperimentResult> resu
     return rows;
 }
 
-// Cell with one decimal, or none for a whole number.
+// Cell with a number of cycles: one decimal, or none for a whole number.
 records::TableCell cycles_cell(std::optional<double> value, int decimals = 1) {
     if (!value) {
         return records::absent_cell();

@@ -67,7 +67,7 @@ std::vector<LoadCurve> load_curves(const records::ExperimentResult& result) {
     }
     for (const records::PointResult& point : result.points) {
         if (point.particulars.contains("unloaded") || point.particulars.contains("recording")) {
-            continue;  // the point has no load
+            continue;  // points of single packets and of recordings have no offered load
         }
         const auto same = std::find_if(curves.begin(), curves.end(), [&](const LoadCurve& curve) {
             return without_load(*curve.points.front()) == without_load(point);

@@ -12,14 +12,15 @@ namespace weir::experiments::kinds {
 /// Points of open-loop traffic that differ only in traffic.load, from the lowest load to the
 /// highest.
 struct LoadCurve {
-    std::string what;  ///< settings that differ from other curves; empty for a single curve
+    /// Settings that distinguish the curve from others; empty for a single curve.
+    std::string what;
     std::vector<const records::PointResult*> points;
-    /// Highest accepted load of its points, in flits per node and cycle. A lower bound if no point
-    /// is saturated.
+    /// Highest accepted load of the curve's points, in flits per node and cycle. If no point is
+    /// saturated, this is a lower bound of the saturation throughput.
     double saturation_throughput = 0.0;
     bool is_saturated = false;  ///< whether any point is saturated
     double highest_load_not_saturated =
-        0.0;  ///< offered load from the file; 0 if all are saturated
+        0.0;  ///< highest offered load whose point is not saturated; 0 if all are
 };
 
 /// Curves of an experiment's points, which the result still owns. Empty for other kinds, and for

@@ -26,7 +26,8 @@ struct BusiestChannel {
     double utilisation = 0.0;
 };
 
-// Name as in channels.csv; with the node if a switch has several channels of one name.
+// Channel's name as in channels.csv, followed by the node if a switch has several channels of this
+// name.
 std::string name_of(const network::Channel& channel, const std::vector<network::Channel>& channels,
                     const network::Topology& topology) {
     const std::string name = topology.channel_name(channel);
@@ -111,7 +112,8 @@ records::SteadyInterval traffic_interval(const Setup& setup,
     return interval;
 }
 
-// An array of pairs, since ejection channels of one switch to several nodes may share a name.
+// JSON array of pairs (name, utilisation). It is no object, because ejection channels of one switch
+// to several nodes may have the same name.
 records::Particulars channels_to_json(const records::ChannelUses& channels) {
     records::Particulars json = records::Particulars::array();
     for (const records::ChannelUse& use : channels) {
@@ -127,7 +129,7 @@ std::unique_ptr<Kind> make_open_loop_kind(const setup::ExperimentFile& file,
     return file.workload_kernel(run).name == kOpenLoop ? std::make_unique<OpenLoopKind>() : nullptr;
 }
 
-// Null for packets from a file, which end.
+// Null for packets from a file: the file determines the length of the run.
 hw::ParameterBase* OpenLoopKind::steady_state_length() {
     return traffic().pattern.value() != network::PatternKind::kTrace
                ? &own_traffic().measurement_cycles

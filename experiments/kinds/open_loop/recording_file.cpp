@@ -9,8 +9,9 @@
 
 namespace weir::experiments::kinds {
 
-// Order of a source's packets: by cycle of generation. With several copies of the network, a source
-// may generate several packets in a cycle; their numbers and injections order them.
+// Writes the packets of each source in the order of their cycles of generation. With several copies
+// of the network, a source may generate several packets in a cycle; their numbers and injections
+// then decide.
 void RecordingFile::write(const std::filesystem::path& folder) {
     const auto order = [](const network::PacketTrip& trip) {
         const network::Packet& packet = trip.packet;

@@ -7,11 +7,12 @@
 
 namespace weir::experiments::kinds {
 
-/// A run's packets that arrived, as traffic.recording takes them.
+/// Recording of all packets that arrived in a run, in the file format of traffic.recording.
 class RecordingFile {
   public:
     void add(const network::PacketTrip& trip) { trips_.push_back(trip); }
-    /// recording.txt.gz in the folder, packet by packet of each source. Throws trace::TraceError.
+    /// Writes recording.txt.gz to the folder: for each source, a line for each packet. Throws
+    /// trace::TraceError.
     void write(const std::filesystem::path& folder);
 
   private:

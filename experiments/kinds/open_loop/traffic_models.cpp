@@ -56,8 +56,8 @@ double unloaded_cycles(const network::NetworkParameters& network, double hops, d
            (hops + 2.0) * (flit - 1.0) + (flits - 1.0) * flit;
 }
 
-// A channel collects a whole flit before the next router forwards it. The first bit is delayed by
-// the time of the others, which is part of r, as are the router's own stages.
+// Time r of a hop. A router forwards a flit only when the channel has delivered the whole flit.
+// Thus r includes the time of the flit's other bits, and that of the router's own stages.
 double cycles_of_a_hop(const network::NetworkParameters& network) {
     const hw::Cycles of_router = network.routing_cycles.value() +
                                  network.vc_allocation_cycles.value() +
@@ -116,10 +116,10 @@ records::Prediction agarwal(const Setup& setup, const network::TrafficParameters
         }
         const auto dimensions = static_cast<int>(network.dimensions.value().size());
         const auto flits = static_cast<double>(traffic.packet_flits.value().count());
-        // Load of one copy of the network; copies are alike.
+        // Offered load of one copy of the network: all copies have the same share.
         const double load = traffic.load.value() / static_cast<double>(network.copies.value());
         prediction.inputs = {{"mean_hops", hops}, {"packet_flits", flits}, {"load", load}};
-        // A flit holds a channel for its cycles: (3) to (6) in units of flits, with G.
+        // Equations (3) to (6) count time in flits here; a flit holds a channel for flit_cycles.
         const auto flit_cycles = static_cast<double>(network.flit_cycles().count());
         const models::AgarwalNetworkSolution solution =
             models::solve_agarwal_network({.dimensions = dimensions,

@@ -14,7 +14,7 @@ namespace {
 
 using network::TrafficEnd;
 
-// End of a machine's run that corresponds to the traffic's; saturation is no failure.
+// End of a machine's run that corresponds to the end of traffic; saturation counts as a normal end.
 nodes::RunEnd run_end_of(TrafficEnd end) {
     switch (end) {
         case TrafficEnd::kDeadlock:

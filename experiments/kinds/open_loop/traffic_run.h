@@ -30,7 +30,8 @@ class TrafficRun {
     /// Adds a copy of the network, which lives as long as this object.
     network::Fabric& add_copy();
 
-    /// Limits that report the progress of `traffic` (an OpenLoop or OneAtATime).
+    /// Limits of a run of `traffic` (an OpenLoop or OneAtATime), with its watchdog and a report of
+    /// its progress.
     template <class Traffic>
     [[nodiscard]] network::OpenLoop::Limits limits(
         const Traffic& traffic, const std::function<bool(const records::Progress&)>& report) const {

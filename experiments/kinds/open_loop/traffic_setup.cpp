@@ -15,7 +15,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// With switching of whole packets, a buffer must have room for a whole packet.
+// Refuses packets that are longer than a buffer if the network switches whole packets.
 void refuse_packets_beyond_buffers(const setup::ExperimentFile& file, setup::SelectedRun run,
                                    const Setup& setup, const network::TrafficParameters& traffic) {
     const network::NetworkParameters& network = setup.machine.network;
@@ -65,7 +65,8 @@ void refuse_networks_that_cannot_be(const setup::ExperimentFile& file, setup::Se
     }
 }
 
-// Presets may set keys of absent parts to their defaults.
+// Refuses keys of the machine's parts that traffic does not use. Presets may set such keys to their
+// defaults.
 void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  Setup& setup, const std::vector<hw::ParameterGroup*>& all) {
     const std::vector<hw::ParameterGroup*> present = setup.groups();
@@ -75,7 +76,7 @@ void refuse_keys_of_absent_parts(const setup::ExperimentFile& file, setup::Selec
             continue;
         }
         for (const hw::ParameterBase* parameter : group->parameters()) {
-            // A fact about the machine, which presets may state.
+            // Presets may have this key, a fact about the machine.
             const bool is_stated = parameter == &setup.machine.machine.unloaded_overheads_cycles;
             const bool says_the_same = parameter == &setup.machine.machine.nodes &&
                                        setup.machine.machine.nodes.value() == nodes;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Memory for the data of a kernel that does not run.
+// Memory that ignores what a kernel writes to it, since a recorded kernel does not run.
 class NoMachine final : public nodes::MemoryAccess {
   public:
     void write_memory(hw::NodeId /*node*/, std::uint32_t /*address*/,
@@ -127,7 +127,8 @@ records::SimulationResult RecordedKind::run(Setup& setup, const RunRequest& requ
     if (!setup::names_each_seed(path) &&
         static_cast<std::int64_t>(request.seed) != setup.run.seeds.value().front()) {
         throw firmware::InputFault(
-            path, fmt::format("the trace is of one run, and seed {} has none", request.seed),
+            path,
+            fmt::format("the trace is of one run, and there is no trace for seed {}", request.seed),
             fmt::format("{} in recorded.trace, or no run.relative_precision", setup::kSeedInPath));
     }
     write_configuration(setup, request.seed, request.folder / "configuration.toml");
@@ -177,7 +178,7 @@ std::unique_ptr<Kind> make_recorded_kind(const setup::ExperimentFile& file,
                                         name.name),
                             "a kernel, or no [recorded]");
     }
-    return nullptr;  // another check reports it
+    return nullptr;  // an unknown name is reported by another check
 }
 
 std::unique_ptr<Kind> listed_recorded_kind() {

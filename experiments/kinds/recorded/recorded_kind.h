@@ -55,16 +55,17 @@ class RecordedKind final : public KernelKind {
     RecordedParameters parameters_;
 };
 
-/// Null for a file without [recorded]. Throws setup::UserFault if the file also names another kind,
-/// which has no trace of a kernel.
+/// Kind of a run with a table [recorded]; null for a file without it. Throws setup::UserFault if
+/// the file also names another kind, which has no trace of a kernel.
 std::unique_ptr<Kind> make_recorded_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::unique_ptr<Kind> listed_recorded_kind();
 
-/// Settings that turn a kernel's experiment into one of its trace, for the trace's seed.
+/// Settings that turn a kernel's experiment into a measurement of its stored trace, for the trace's
+/// seed.
 [[nodiscard]] setup::Layer recorded_run(const std::string& trace, std::int64_t seed,
                                         const setup::Place& place);
 
-/// A measured trace, as in results.
+/// A measured trace, as a result lists it in `traces`.
 struct MeasuredTrace {
     std::string file;
     std::vector<std::string> absent_tables;

@@ -9,7 +9,7 @@
 
 namespace weir::experiments::kinds {
 
-/// A router on the route of a packet, and the header's time there.
+/// A router on the route of a packet, with the times of the packet's header there.
 struct RouterOfRoute {
     std::string name;
     std::int64_t cycle = 0;   ///< cycle in which the header was granted its output
@@ -34,7 +34,8 @@ struct ComparedRecording {
     std::string file;
     std::int64_t packets = 0;
     std::int64_t in_the_same_cycle = 0;
-    double mean_difference_cycles = 0.0;           ///< arrival in the run minus recorded arrival
+    /// Mean of arrival in the run minus recorded arrival.
+    double mean_difference_cycles = 0.0;
     std::int64_t largest_difference_cycles = 0;    ///< largest absolute value of this difference
     std::vector<DifferentPacket> first_different;  ///< first packet that differs, if any
 };

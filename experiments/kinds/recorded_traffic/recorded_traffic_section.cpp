@@ -10,7 +10,8 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Rounded down, so that 100.00 % means all packets.
+// Share of packets that arrive in the recorded cycle, rounded down, so that 100.00 % means all
+// packets.
 records::TableCell same_cycle_cell(const ComparedRecording& compared) {
     const double share = 100.0 * static_cast<double>(compared.in_the_same_cycle) /
                          static_cast<double>(compared.packets);

@@ -13,7 +13,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Time since `taken`; 0 if the trace ended before the event.
+// Time from `taken` to the event in a column; 0 if the trace ended before the event.
 hw::Cycles since(hw::Cycles taken, const trace::Statement& row, int column) {
     return row.is_null(column) ? hw::Cycles(0)
                                : std::max(hw::Cycles(row.integer(column)) - taken, hw::Cycles(0));
@@ -71,7 +71,7 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
     Recording recording;
     std::vector<RecordedMessage>& messages = recording.messages;
     std::unordered_map<std::int64_t, std::size_t> index;
-    std::vector<std::int64_t> parents;  // -1 for none
+    std::vector<std::int64_t> parents;  // identifier of each message's parent; -1: sent by a thread
     while (rows.step()) {
         index.emplace(rows.integer(0), messages.size());
         parents.push_back(rows.is_null(3) ? -1 : rows.integer(3));
@@ -92,7 +92,8 @@ Recording Recording::read(const trace::TraceDatabase& trace) {
     }
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const auto parent = index.find(parents[i]);
-        if (parent != index.end()) {  // a parent that the trace lacks counts as the thread
+        // A message whose parent is not in the trace counts as sent by a thread.
+        if (parent != index.end()) {
             messages[i].parent = parent->second;
             messages[parent->second].sent.push_back(i);
         }

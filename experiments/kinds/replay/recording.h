@@ -10,9 +10,10 @@
 
 namespace weir::experiments::kinds {
 
-/// A message of a stored trace, and what the processors at both ends did with it. Receiver's times
-/// count from `taken`, the cycle in which the receiver was free for it. By then it had been
-/// notified, the message before it had left the input queue, and that message's handler had ended.
+/// A message of a stored trace, with the times of its sender and receiver. The receiver's times
+/// count from `taken`, the cycle from which the receiver could take the message. By then the
+/// receiver had been notified, and the previous message's handler had ended and freed the input
+/// queue.
 struct RecordedMessage {
     static constexpr std::size_t kNone = SIZE_MAX;
 
@@ -21,7 +22,7 @@ struct RecordedMessage {
     std::int32_t argument_words = 0;
     hw::Bytes body_bytes;
     hw::Cycles launch;
-    hw::Cycles launch_blocked;     ///< part of these cycles spent waiting for the output queue
+    hw::Cycles launch_blocked;     ///< time that the launch waited for room in the output queue
     std::size_t parent = kNone;    ///< message whose handler sent this one; kNone: sent by a thread
     std::size_t consumed = kNone;  ///< message that its source had last handled at the launch
 
@@ -40,7 +41,7 @@ struct Recording {
     /// Sorted by source, and for each source by launch.
     std::vector<RecordedMessage> messages;
     hw::Cycles cycles;            ///< end of the last handler
-    double latency_cycles = 0.0;  ///< mean of the short messages, from launch to notify
+    double latency_cycles = 0.0;  ///< mean time of short messages from launch to notification
 
     /// Range of a source's messages: index of the first, and index after the last.
     [[nodiscard]] std::pair<std::size_t, std::size_t> messages_of(hw::NodeId source) const;
@@ -49,7 +50,7 @@ struct Recording {
     static Recording read(const trace::TraceDatabase& trace);
 };
 
-/// Requirements of a trace's messages on a machine.
+/// Number of nodes and size of memory that a machine needs for a trace's messages.
 struct RecordingNeeds {
     std::int64_t nodes = 0;
     hw::Bytes longest_body;

@@ -11,7 +11,7 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Word of a message's handler that holds the index of the recorded message.
+// Number of the message word that holds the index of the recorded message.
 constexpr std::uint32_t kIdentity = 1;
 
 std::uint32_t operand_words(const RecordedMessage& message) {
@@ -64,7 +64,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         replayed = {true, processor_.now()};
         ++kernel_.handled_;
     }
-    // Never called: the replay enables neither.
+    // The replay enables no DMA interrupt and no overflow trap, so these are never called.
     nodes::Task dma_interrupt() override { co_return; }
     nodes::Task overflow_trap() override { co_return; }
 
@@ -83,9 +83,9 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         return kernel_.costs_.launch + (has_body ? kernel_.costs_.engine : hw::Cycles(0));
     }
 
-    // Launches a recorded time after the previous launch or the message consumed before. If that
-    // time is too short to compose the message, a handler had interrupted the send; it is composed
-    // before.
+    // Launches a message of the thread a recorded time after the thread's previous launch, or after
+    // the end of the last handler before it. If this time is too short to compose the message, a
+    // handler had interrupted the send; the message is then composed earlier.
     nodes::Task send_in_turn(std::size_t index) {
         const RecordedMessage& message = kernel_.recording_.messages[index];
         const RecordedMessage* consumed = message.consumed == RecordedMessage::kNone
@@ -114,8 +114,8 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         launched_ = {processor_.now(), message.launch};
     }
 
-    // Sends from the handler of a message taken at `taken`. `taken` is then delayed by the time
-    // that this launch waited longer than the recorded one.
+    // Sends a message from the handler of a message that was taken at `taken`. If the launch waits
+    // longer than the recorded one, `taken` is increased by the difference.
     nodes::Task send_reply(const RecordedMessage& message, std::size_t index, hw::Cycles& taken) {
         const RecordedMessage& reply = kernel_.recording_.messages[index];
         const hw::Cycles after = reply.launch - message.taken;
@@ -143,7 +143,8 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
         co_await processor_.store(
             WEIR_LAUNCH, words == operands ? operands : WEIR_LAUNCH_VALUE(operands, words, false));
     }
-    // Arguments are zeros; the body is read from address 0, and written there.
+    // Word of a replayed message: arguments are zeros; the body is read from address 0, and written
+    // there.
     static std::uint32_t word_of(const RecordedMessage& message, std::uint32_t word,
                                  std::uint32_t index) {
         const std::uint32_t operands = operand_words(message);
@@ -180,7 +181,7 @@ class ReplayKernel::Program final : public nodes::NodeProgram {
 
     ReplayKernel& kernel_;
     nodes::Processor& processor_;
-    Twice launched_;  // for the thread's last message
+    Twice launched_;  // launch of the thread's last message
 };
 
 std::filesystem::path ReplayKernel::trace_file() const { return parameters_.trace.value(); }

@@ -49,7 +49,7 @@ class ReplayKernel final : public firmware::Kernel {
             "Launch time of a message. open: its recorded cycle. dependent: its recorded distance "
             "after the previous launch or handler of its node"};
     };
-    /// Costs of controller accesses on this machine.
+    /// Cycles of controller accesses on this machine.
     struct AccessCosts {
         hw::Cycles store;
         hw::Cycles load;

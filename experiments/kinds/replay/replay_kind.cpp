@@ -37,7 +37,7 @@ class ReplayAnalysis final
     void measure(const analyses::TracedRun& run, records::Measured& measured) const override {
         const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end);
         if (!last) {
-            return;  // trace.end_cycle left no message
+            return;  // no handler ended before trace.end_cycle
         }
         const auto recorded = facts_of(run.facts);
         const auto cycles = static_cast<double>(last->count());
@@ -58,7 +58,8 @@ const ReplayAnalysis& replay_analysis() {
 
 ReplayKernel& replay_kernel(KernelKind& kind) { return dynamic_cast<ReplayKernel&>(kind.kernel()); }
 
-// Refuses the keys that the recorded times replace. Presets of a whole machine may have them.
+// Refuses keys of costs that the recorded times replace. Presets of a whole machine may have these
+// keys.
 void refuse_recorded_keys(const setup::ExperimentFile& file, setup::SelectedRun run,
                           const std::vector<hw::ParameterGroup*>& all,
                           const std::vector<hw::ParameterGroup*>& present) {

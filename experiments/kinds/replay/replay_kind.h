@@ -11,8 +11,8 @@ inline constexpr const char* kReplay = "replay";
 
 /// Messages of a stored trace on this experiment's machine, with its network interfaces, queues and
 /// engines (replay_kernel.h). The recorded times replace the costs of processors and firmware, so
-/// these parameters have no effect. Presets may set them; the experiment must not. A run leaves the
-/// files of a kernel's run.
+/// parameters of these costs have no effect. Presets may set these parameters, but the experiment
+/// must not. A run leaves the files of a kernel's run.
 class ReplayKind final : public KernelKind {
   public:
     ReplayKind();

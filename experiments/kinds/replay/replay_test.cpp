@@ -39,7 +39,8 @@ class ReplayTest : public ProgramTest {
         options.insert(options.end(), {"--out", "replayed"});
         return result_of("replay.toml", options).at("measured");
     }
-    /// A line with the column of each message, in the order of their names.
+    /// A text for each message with its identifier and a column's value, in the order of
+    /// identifiers.
     [[nodiscard]] std::vector<std::string> messages_of(const std::string& trace_file,
                                                        const std::string& column) const {
         const trace::TraceDatabase trace = trace::TraceDatabase::open(file(trace_file));
@@ -86,8 +87,8 @@ TEST_F(ReplayTest, OnTheSameMachineEveryMessageArrivesInItsRecordedCycle) {
     }
 }
 
-// Two round trips of node 0, a hop each way, which end in cycle 400. In dependent mode the next
-// message follows the reply to the last. In open mode it is launched in its recorded cycle.
+// Two round trips of node 0, a hop each way, which end in cycle 400. In dependent mode the second
+// request follows the reply to the first. In open mode it is launched in its recorded cycle.
 TEST_F(ReplayTest, ASlowerNetworkDelaysWhatDependsOnIt) {
     trace::run_sql_on(file("trips.sqlite"), trace::kForeignTrace);
     const auto replay_trips = [this](const std::string& mode, const std::string& hop_cycles) {
