@@ -121,7 +121,7 @@ TEST_F(MeasuredMetricsTest, ModelsAreAskedWithWhatTheTraceShows) {
     const json result = run("remap.toml", {"--set", "workload.work_cycles=50"});
     const json& logp = result.at("predicted").at("logp").at("inputs");
     const json& lopc = result.at("predicted").at("lopc").at("inputs");
-    EXPECT_EQ(logp.at("send_overhead_cycles"), 15.0);  // LoGPC Table 1, two arguments
+    EXPECT_EQ(logp.at("send_overhead_cycles"), 15.0);  // o_s of two arguments, LoGPC Table 1
     EXPECT_EQ(logp.at("work_cycles"), 50.0);
     EXPECT_EQ(lopc.at("thread_cycles"), 65.0);
     EXPECT_EQ(lopc.at("handler_cycles"), result.at("measured").at("handler_cycles"));

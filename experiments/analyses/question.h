@@ -28,11 +28,11 @@ struct MachineView {
     double gap_cycles = 0.0;                  ///< g, if the network has a gap
     double channel_cycles_per_byte = 0.5;     ///< G of the channels
     double memory_cycles_per_byte = 0.34375;  ///< Gm of a DMA engine that has the port to itself
-    double notify_cycles = 10.0;              ///< header's arrival to interrupt
-    double double_load_cycles = 3.0;          ///< load of a double from memory, without caches
+    double notify_cycles = 10.0;              ///< time from a header's arrival to the interrupt
+    double double_load_cycles = 3.0;          ///< time to load a double from memory, without caches
     double double_store_cycles = 4.0;
     double input_queue_bytes = 256.0;
-    bool bodies_block = true;  ///< sends and receives of bodies hold the processor
+    bool bodies_block = true;  ///< whether sends and receives of bodies hold the processor
 
     [[nodiscard]] int processors() const;
 };

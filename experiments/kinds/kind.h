@@ -73,7 +73,7 @@ class Kind {
     [[nodiscard]] virtual std::int64_t warmup_cycles(const Setup& setup) const = 0;
     /// Memory of a node for the program's data; 0 without a program.
     [[nodiscard]] virtual std::int64_t node_memory_bytes(const Setup& setup) const = 0;
-    /// Least number of nodes.
+    /// Least number of nodes that the kind can run on.
     [[nodiscard]] virtual std::int64_t least_nodes() const { return 2; }
 
     /// Builds the machine, or the network alone, calls `look`, and then destroys it.

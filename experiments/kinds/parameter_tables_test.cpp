@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A parameter in a page's table. The row "| `l1.bytes`, `ways` | 65536, 1 | ... |" has two.
+/// A parameter in a page's table. The row "| `l1.bytes`, `ways` | 65536, 1 |" has two parameters.
 struct TableEntry {
-    std::string place;  ///< page and line
+    std::string place;  ///< page and line of the parameter's row
     std::string key;    ///< key with its table, such as "l1.ways"
     std::string value;  ///< default on the page, such as "1"; empty if the page gives none
 };

@@ -159,13 +159,14 @@ void add_packed_figure(const records::ExperimentResult& result, records::Section
 // Figure and table with the messages' parts at all points; absent for other kernels.
 std::optional<records::Section> packed_message_section(const records::ExperimentResult& result) {
     records::Table table;
-    table.columns = {records::text_column("point"),
-                     records::text_column("source"),
-                     records::number_column("pack"),
-                     records::number_column("network"),
-                     records::number_column("unpack"),
-                     records::number_column("whole"),
-                     records::number_column("off", "relative to the measurement")};
+    table.columns = {
+        records::text_column("point"),
+        records::text_column("source"),
+        records::number_column("pack"),
+        records::number_column("network"),
+        records::number_column("unpack"),
+        records::number_column("whole"),
+        records::number_column("off", "excess of the whole time over the measurement")};
     table.keys = 2;
     for (const records::PointResult& point : result.points) {
         const PackedMessages messages = packed_messages(point);

@@ -39,9 +39,9 @@ class JacobiAnalysis final : public WithMetrics<JacobiMetrics, AnalysisOf<Jacobi
         }
     }
 
-    // Iteration of a node with two neighbours. It computes the points of its strip one after the
-    // other. Then it sends both boundary rows, a message for each value, while as many messages
-    // arrive. The last arrives L after its send, as in a remap of LogP Section 4.1.4.
+    // Iteration of a node with two neighbours. The node computes the points of its strip one after
+    // the other. Then the node sends both boundary rows, a message for each value, while as many
+    // messages arrive. The last arrives L after its send, as in a remap of LogP Section 4.1.4.
     [[nodiscard]] std::optional<double> ask(std::string_view model,
                                             Question& question) const override {
         if (model != "logp") {

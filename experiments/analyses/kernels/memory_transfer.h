@@ -40,7 +40,8 @@ struct MeasuredTransfer {
 };
 using MeasuredTransfers = std::vector<MeasuredTransfer>;
 
-/// Models to which transfers are compared. They use only the machine's parameters and the transfer:
+/// Models to which transfers are compared. The models use only the machine's parameters and the
+/// transfer:
 ///     curve_fit          the prediction of the paper's Section 8
 ///     stack_distance     the sum of Section 8 with exact misses, associativity and TLB
 ///     write_back_timing  timing that includes lines written back, and waits of accesses for them
@@ -78,8 +79,8 @@ void add_transfer_metrics(const MeasuredTransfers& transfers, records::Metrics& 
 /// Transfers of a point's first seed; empty for other kernels.
 [[nodiscard]] MeasuredTransfers measured_transfers(const records::PointResult& point);
 
-/// Section with o + l by size and stride, plateaus, and errors of predictions. Absent for other
-/// kernels.
+/// Section with o + l by size and stride, plateaus, and errors of predictions. The section is
+/// absent for other kernels.
 [[nodiscard]] std::optional<records::Section> memory_transfers_section(
     const records::ExperimentResult& result);
 

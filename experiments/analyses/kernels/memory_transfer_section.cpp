@@ -217,7 +217,7 @@ void add_transfer_figures(const records::ExperimentResult& result,
     LineChart latencies;
     latencies.title = fmt::format("cycles per byte (l) beyond contiguous data of {}{}",
                                   transfers.front().kind, records::in_point(result, point));
-    latencies.caption = "By size and stride.";
+    latencies.caption = "Cycles per byte beyond those of contiguous data, by size and stride.";
     latencies.x_name = "bytes";
     latencies.y_name = "latency_cycles_per_byte";
     latencies.x_label = "bytes moved";

@@ -18,7 +18,7 @@ namespace weir::experiments::analyses {
 /// than `longest` characters. Empty for other values.
 [[nodiscard]] std::optional<std::string> size_text(const models::Input& input, std::size_t longest);
 
-/// The named model. Throws a UserFault with the nearest name.
+/// Model with this name. Throws a UserFault with the nearest name for an unknown one.
 [[nodiscard]] models::Model& find_model(const models::Models& models, const std::string& name);
 
 /// Sets a model's inputs from TOML values that a user wrote; a number also sets a list of one
@@ -34,7 +34,7 @@ class ModelInputs {
     /// Sets an input from the text after --set: `handler_cycles=200`.
     void set(const std::string& option);
 
-    /// Sets inputs from a table.
+    /// Sets the model's inputs from a TOML table.
     void give_all(const setup::TomlTable& inputs);
 
     /// The named input; `place` is where a user named it. If `name` has another unit, or is a
@@ -46,7 +46,7 @@ class ModelInputs {
         return given_.contains(input.name());
     }
 
-    /// Whether --set set a value.
+    /// Whether --set has set the input's value.
     [[nodiscard]] bool is_set(const models::Input& input) const {
         return set_.contains(input.name());
     }

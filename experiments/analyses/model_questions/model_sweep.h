@@ -35,8 +35,8 @@ struct SweepPoint {
     [[nodiscard]] bool is_solved() const { return error.empty(); }
 };
 
-/// A model solved at every combination of the axes' values; the last axis varies fastest. Without
-/// axes it has one point.
+/// A model solved at every combination of the axes' values; the last axis varies fastest. A sweep
+/// without axes has one point.
 struct ModelSweep {
     const models::Model* model = nullptr;
     std::vector<SweepAxis> axes;

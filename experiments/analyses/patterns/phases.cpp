@@ -146,7 +146,9 @@ std::optional<records::Section> phases_section(const records::ExperimentResult& 
                                 "cycles in this phase of the node that spends most time in it"),
          records::number_column("entries",
                                 "number of times that a node enters the phase, mean of all nodes"),
-         records::number_column("% of run", "mean share of the run's cycles")});
+         records::number_column(
+             "% of run",
+             "share of the run's cycles that a node spends in the phase, mean of all nodes")});
     for (const records::PointResult& point : result.points) {
         const records::Estimate* run = records::find_estimate(point, "run_cycles");
         for (const records::Estimate& measured : point.measured) {

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr std::uint32_t kNop = 0x01000000;
-constexpr std::uint32_t kCall = 0x40000000;          // CallStep has the target
+constexpr std::uint32_t kCall = 0x40000000;          // call; its target is in CallStep
 constexpr std::uint32_t kRet = 0x81c7e008;           // jmpl %i7 + 8, %g0
 constexpr std::uint32_t kRetl = 0x81c3e008;          // jmpl %o7 + 8, %g0
 constexpr std::uint32_t kCallRegister = 0x9fc04000;  // jmpl %g1, %o7

@@ -87,7 +87,7 @@ class KernelKind : public Kind {
                                                              setup::SelectedRun run);
 /// Whether the nodes run a user's own program: a compiled one, or a kernel of a library.
 [[nodiscard]] bool has_users_program(const setup::ExperimentFile& file, setup::SelectedRun run);
-/// Makes the kind for any name that no other kind takes. Null for an unknown kernel.
+/// Makes the kind for any name that no other kind takes. Returns null for an unknown kernel.
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run);
 [[nodiscard]] std::vector<ListedKind> listed_kernels();
 /// Fault for a name of neither a kernel nor another kind.

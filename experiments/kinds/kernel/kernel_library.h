@@ -17,13 +17,13 @@ struct LibraryParameters : hw::ParameterGroup {
         *this, "library", "", {}, "Shared object with the kernel, made by weir build-kernel"};
 };
 
-/// Version, compiler and a digest of all headers of machine and kernels. They must be equal in a
-/// library and in the program that loads it.
+/// Version, compiler and a digest of all headers of machine and kernels. All three must be equal in
+/// a library and in the program that loads it.
 [[nodiscard]] const char* kernel_interface();
 
 /// Kernels of a shared object made by `weir build-kernel` (WEIR_KERNELS in
-/// firmware/kernels/own_kernel.h), which stays loaded until the program ends. `asked_at` is the
-/// place in messages. Throws setup::UserFault for a missing file, a file that is no library of
+/// firmware/kernels/own_kernel.h), which stays loaded until the program ends. Messages of faults
+/// begin with `asked_at`. Throws setup::UserFault for a missing file, a file that is no library of
 /// kernels, and a library made for another version of Weir.
 [[nodiscard]] const std::vector<firmware::KernelEntry>& kernels_of_library(
     const std::filesystem::path& file, const setup::Place& asked_at);

@@ -41,7 +41,8 @@ std::unique_ptr<Kind> make_one_packet_kind(const setup::ExperimentFile& file,
 /// Times by distance from a point's result; empty for other kinds.
 [[nodiscard]] records::UnloadedDistances unloaded_distances(const records::PointResult& point);
 
-/// Section with cycles by distance of each point, and unloaded_tables(). Absent for other kinds.
+/// Section with cycles by distance of each point, and unloaded_tables(). The section is absent for
+/// other kinds.
 [[nodiscard]] std::optional<records::Section> unloaded_section(
     const records::ExperimentResult& result);
 /// Tables of all points with one packet at a time, from several experiments. Columns are the

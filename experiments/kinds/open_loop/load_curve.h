@@ -33,8 +33,8 @@ struct LoadCurve {
 /// Whether the run of any seed was saturated.
 [[nodiscard]] bool is_saturated(const records::PointResult& point);
 
-/// Section with each load curve, its percentiles, its saturation and models. Absent for other
-/// kinds.
+/// Section with each load curve, its percentiles, its saturation and models. The section is absent
+/// for other kinds.
 [[nodiscard]] std::optional<records::Section> load_curves_section(
     const records::ExperimentResult& result);
 

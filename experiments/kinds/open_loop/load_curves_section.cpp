@@ -110,12 +110,13 @@ std::string saturation_text(const LoadCurve& curve) {
             "accepts, is at least {} {}{}.",
             load_text(curve.saturation_throughput), kUnit, of_capacity);
     }
-    return fmt::format("Saturation throughput, the highest load accepted: {} {}{}.{}",
-                       load_text(curve.saturation_throughput), kUnit, of_capacity,
-                       curve.highest_load_not_saturated > 0.0
-                           ? fmt::format(" Highest offered load that does not saturate it: {}.",
-                                         load_text(curve.highest_load_not_saturated))
-                           : " Every offered load saturates it.");
+    return fmt::format(
+        "Saturation throughput, the highest load accepted: {} {}{}.{}",
+        load_text(curve.saturation_throughput), kUnit, of_capacity,
+        curve.highest_load_not_saturated > 0.0
+            ? fmt::format(" Highest offered load that does not saturate the network: {}.",
+                          load_text(curve.highest_load_not_saturated))
+            : " Every offered load saturates the network.");
 }
 
 TableCell apart_cell(const PointResult& point, const std::string& name) {

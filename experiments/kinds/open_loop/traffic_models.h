@@ -30,7 +30,7 @@ std::vector<records::Prediction> predict_traffic(std::span<const std::string> mo
 
 const std::vector<std::string>& traffic_models();
 
-/// Input machine.unloaded_overheads_cycles: T_snd + T_rcv in cycles. Empty if it is 0.
+/// Input machine.unloaded_overheads_cycles: T_snd + T_rcv in cycles. Empty if the input is 0.
 [[nodiscard]] std::optional<double> overheads_input(const Setup& setup);
 
 }  // namespace weir::experiments::kinds

@@ -48,7 +48,7 @@ class RecordedTest : public ProgramTest {
     static constexpr const char* kTrace = "run/point-01-seed-1/trace.weir";
 };
 
-/// A kernel on four nodes, one for each communication.
+/// A small kernel on four nodes; the tests have one for each kind of communication.
 struct SmallKernel {
     const char* name;
     const char* workload;

@@ -34,7 +34,7 @@ std::unique_ptr<Kind> make_recorded_traffic_kind(const setup::ExperimentFile& fi
                                                  setup::SelectedRun run);
 
 /// Page section: share of packets that arrive in the recorded cycle, and the route of the first
-/// packet that differs. Empty for results of other kinds.
+/// packet that differs. The section is absent for other kinds.
 [[nodiscard]] std::optional<records::Section> recorded_traffic_section(
     const records::ExperimentResult& result);
 

@@ -36,7 +36,7 @@ std::vector<std::string> published_recordings() {
     return names;
 }
 
-// "stanford-1vc" of "stanford-1vc-uniform-30-5.txt.gz"
+// Router's name from a recording's: "stanford-1vc" from "stanford-1vc-uniform-30-5.txt.gz".
 std::string router_of_recording(const std::string& recording) {
     for (const fs::directory_entry& entry : fs::directory_iterator(kPublishedRouters)) {
         const std::string router = entry.path().stem().string();

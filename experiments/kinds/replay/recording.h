@@ -27,9 +27,9 @@ struct RecordedMessage {
     std::size_t consumed = kNone;  ///< message that its source had last handled at the launch
 
     hw::Cycles taken;
-    hw::Cycles store_body;   ///< set-up of the receiving engine
-    hw::Cycles body_stored;  ///< last byte of the body in memory
-    hw::Cycles dispose;      ///< removal from the input queue
+    hw::Cycles store_body;   ///< time when the receiving DMA engine is set up
+    hw::Cycles body_stored;  ///< time when the body's last byte is in memory
+    hw::Cycles dispose;      ///< time when the message leaves the input queue
     hw::Cycles handler_end;
     std::vector<std::size_t> sent;  ///< messages that its handler sent, in order
 
@@ -40,7 +40,7 @@ struct RecordedMessage {
 struct Recording {
     /// Sorted by source, and for each source by launch.
     std::vector<RecordedMessage> messages;
-    hw::Cycles cycles;            ///< end of the last handler
+    hw::Cycles cycles;            ///< cycle in which the last handler of the recorded run ends
     double latency_cycles = 0.0;  ///< mean time of short messages from launch to notification
 
     /// Range of a source's messages: index of the first, and index after the last.

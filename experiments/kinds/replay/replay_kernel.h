@@ -23,12 +23,13 @@ enum class ReplayMode : std::uint8_t {
 /// each message, in parallel to the threads that send. The recorded time includes entry, handler
 /// and exit, so the machine's own costs of these have no effect.
 ///
-/// A node launches its messages in the recorded order, later if the output queue has no room. It
-/// composes their words early enough for the launch to end in its cycle. In open mode threads
-/// launch all messages. In dependent mode a thread's message follows the previous launch or the end
-/// of the node's last handler, whichever is later in the recording. The distance is the recorded
-/// time less the wait for the output queue. A handler's message follows the handler's begin in the
-/// same way. If it waits longer for room than in the recording, its handler takes longer.
+/// A node launches its messages in the recorded order, later if the output queue has no room. The
+/// node composes a message's words early enough for the launch to end in its cycle. In open mode
+/// threads launch all messages. In dependent mode a thread's message follows the previous launch or
+/// the end of the node's last handler, whichever is later in the recording. The distance is the
+/// recorded time less the wait for the output queue. A handler's message follows the handler's
+/// begin in the same way. If it waits longer for room than in the recording, its handler takes
+/// longer.
 class ReplayKernel final : public firmware::Kernel {
   public:
     struct Parameters : hw::ParameterGroup {
@@ -54,9 +55,9 @@ class ReplayKernel final : public firmware::Kernel {
         hw::Cycles store;
         hw::Cycles load;
         hw::Cycles launch;
-        hw::Cycles engine;  ///< set-up of a DMA engine
+        hw::Cycles engine;  ///< time to set up a DMA engine
     };
-    /// Facts for the analysis.
+    /// Facts about the recorded run, for the analysis.
     struct Facts {
         double recorded_cycles = 0.0;
         double recorded_latency_cycles = 0.0;

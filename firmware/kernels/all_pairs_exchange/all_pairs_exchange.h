@@ -88,7 +88,7 @@ class AllPairsExchange final : public BuiltInKernel {
 
   private:
     class Program;
-    /// A message that a node receives.
+    /// Deliveries of a message at its receiver.
     struct Arrival {
         std::int32_t count = 0;
         // Whether the node's program knows that the message's body is in memory.

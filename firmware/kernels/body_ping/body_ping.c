@@ -11,7 +11,7 @@ struct send {
 };
 
 WEIR_FROM_HOST struct {
-    uint32_t send_completion; /* AM_BLOCKING, AM_STATUS or AM_INTERRUPT */
+    uint32_t send_completion; /* wait for sent bodies: AM_BLOCKING, AM_STATUS or AM_INTERRUPT */
     uint32_t receive_completion;
     uint32_t send_count;
     const struct send* sends;

@@ -80,7 +80,7 @@ class BodyPing final : public BuiltInKernel {
   private:
     class Program;
     Parameters parameters_;
-    std::vector<Slot> slots_;  // sorted by time
+    std::vector<Slot> slots_;  // all messages, sorted by time
     // Indices in slots_ of the messages that each node sends.
     std::vector<std::vector<std::size_t>> to_send_;
     // Indices in slots_ of the messages that each node receives.

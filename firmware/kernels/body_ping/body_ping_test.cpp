@@ -14,8 +14,8 @@ namespace {
 
 using weir::testing::Names;
 
-// Two nodes. A node's memory holds the bytes that it sends, as long as the longest body, followed
-// by the bodies that it receives.
+// A machine of two nodes. A node's memory holds the bytes that it sends, as long as the longest
+// body, followed by the bodies that it receives.
 class BodyPingTest : public ::testing::Test {
   protected:
     BodyPingTest() { bench_.set_dimensions({2, 1}); }

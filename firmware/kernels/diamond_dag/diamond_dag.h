@@ -212,7 +212,7 @@ class DiamondDag final : public BuiltInKernel {
     std::string first_;
     std::string second_;
     std::vector<hw::NodeId> nodes_;  // node of each stripe
-    std::size_t blocks_ = 0;         // blocks in a stripe
+    std::size_t blocks_ = 0;         // number of blocks in a stripe
     std::size_t stripe_rows_ = 0;
     std::size_t block_columns_ = 0;
     std::uint32_t message_bytes_ = 0;

@@ -197,7 +197,7 @@ class Em3d final : public Em3dComputation {
         std::uint32_t weights = 0;        // weight of each edge
         std::uint32_t received = 0;       // number of values from other processors
         std::vector<Block> sends;         // messages for other processors' values of this kind
-        std::vector<Block> copies;        // values for edges within this processor
+        std::vector<Block> copies;        // copies of own values, for edges within this processor
     };
     using Layout = std::array<Half, 2>;
 

@@ -1,7 +1,8 @@
 /*
  * Prints the cycles of floating-point operations: those of the unit, or, in the image compiled with
  * -msoft-float, those of the firmware. An operation's cycles are the extra time of a loop whose
- * expression contains the operation twice. They include the overhead of a call, if there is one.
+ * expression contains the operation twice. These cycles include the overhead of a call, if the
+ * operation is one.
  */
 #include "firmware/sparcle/weir.h"
 

@@ -123,7 +123,7 @@ class Jacobi final : public BuiltInKernel {
     class Program;
 
     Parameters parameters_;
-    std::int64_t rows_ = 0;  // rows of a node
+    std::int64_t rows_ = 0;  // number of a node's rows
     std::optional<Relaxation> start_;
     std::optional<Relaxation> answer_;
 };

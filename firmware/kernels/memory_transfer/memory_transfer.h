@@ -54,10 +54,10 @@ enum class TransferKind : std::uint8_t {
 /// Copy of one array to another, described by its accesses.
 struct Transfer {
     TransferKind kind = TransferKind::kCopy;
-    std::int64_t element_bytes = 0;  ///< 4 or 8
+    std::int64_t element_bytes = 0;  ///< size of an element: 4 or 8
     std::int64_t stride_bytes = 0;   ///< distance between the first bytes of consecutive elements
     std::int64_t elements = 0;       ///< number of elements moved in each repetition
-    std::int64_t repetitions = 1;    ///< passes over the same data
+    std::int64_t repetitions = 1;    ///< number of passes over the same data
     std::int64_t source_address = 0;
     std::int64_t destination_address = 0;
 

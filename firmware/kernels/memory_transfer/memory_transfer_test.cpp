@@ -114,7 +114,7 @@ TEST_P(MemoryTransferKindTest, CopiesEveryElement) {
     EXPECT_EQ(bench.wrong(), "right");
     EXPECT_EQ(bench.kernel().progress(), 1.0);
     EXPECT_EQ(bench.trace.messages.size(), 0U);
-    const Transfer& last = bench.transfers().back();  // the largest transfer
+    const Transfer& last = bench.transfers().back();  // the last transfer is the largest one
     for (std::int64_t i = 0; i < last.elements; ++i) {
         const std::int64_t from = last.source_address + i * last.source_stride_bytes();
         const std::int64_t to = last.destination_address + i * last.destination_stride_bytes();
@@ -172,8 +172,9 @@ TEST(MemoryTransferTest, AnOnlyRepetitionIsTheMeasuredOne) {
     EXPECT_THAT(bench.marks(), ElementsAre("transfer_begin 0 0", "transfer_end 0 9"));
 }
 
-// Every repetition is the same work with less waiting. More loads in flight than elements are
-// harmless, although lines that are loaded early can evict others.
+// Several loads in flight leave the work of a repetition unchanged, and reduce its waiting time.
+// More loads in flight than elements are harmless, although lines that are loaded early can evict
+// others.
 TEST(MemoryTransferTest, LoadsAheadCopyTheSameInLessTime) {
     const auto end_of = [](const char* element, std::int64_t loads_in_flight) {
         return hw::testing::result_of_separate_run([element, loads_in_flight] {

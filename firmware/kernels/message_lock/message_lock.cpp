@@ -14,7 +14,7 @@ constexpr hw::NodeId kLockHome{0};
 
 // Addresses of words in the home's memory. Nodes that wait for the lock are in a ring buffer with
 // one entry for each node. Two positions only increase: that of the first waiting node, and that
-// behind the last one. They are equal if no node waits.
+// behind the last one. These positions are equal if no node waits.
 constexpr std::uint32_t kCounter = 0;
 constexpr std::uint32_t kIsTaken = 4;
 constexpr std::uint32_t kFirstInLine = 8;

@@ -12,9 +12,9 @@ namespace weir::firmware {
 /// Remote reads by several threads on each node. Some threads work or send while others wait for
 /// the network; up to L/g threads hide latency (LogP Section 3.2). Each node has an array. Every
 /// thread reads elements of the other nodes' arrays one by one, beginning with its next neighbour
-/// and wrapping around. It sends a request, waits, works, and adds the element to its sum. All
-/// nodes use the same order, so that no node gets more requests than another. A machine needs a
-/// context for each thread (core.contexts).
+/// and wrapping around. For each read, a thread sends a request, waits, works, and adds the element
+/// to its sum. All nodes use the same order, so that no node gets more requests than another. A
+/// machine needs a context for each thread (core.contexts).
 ///
 /// The check: each thread's sum is the sum of the elements that it was to read.
 class Multithread final : public BuiltInKernel {

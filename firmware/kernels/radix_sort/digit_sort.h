@@ -11,8 +11,8 @@ namespace weir::firmware {
 
 /// Radix sort, lowest digit first (irregular communication: LoPC Section 1). In a pass each node
 /// counts its keys by digit. It computes the position of its first key of each digit among all
-/// nodes' keys. Then it moves every key to its position, which is on some node. Common part of
-/// radix-sort and shared-radix-sort, which move counts and keys between nodes.
+/// nodes' keys. Then the node moves every key to its position, which is on some node. Common part
+/// of radix-sort and shared-radix-sort, which move counts and keys between nodes.
 ///
 /// The check: the keys of all nodes, in the order of nodes, are the initial keys, sorted.
 class DigitSort : public BuiltInKernel {

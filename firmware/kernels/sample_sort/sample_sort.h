@@ -11,8 +11,8 @@ namespace weir::firmware {
 /// Sample sort (irregular communication: LoPC Section 1). Each node sends some of its keys, its
 /// samples, to all others. All nodes sort the samples, and choose splitters that divide them
 /// evenly. A node then counts its keys between splitters, and tells each other node how many keys
-/// to expect. It sends them, and sorts the keys that it receives. The number of received keys
-/// depends on the samples.
+/// to expect. The node sends its keys, and sorts the keys that it receives. The number of received
+/// keys depends on the samples.
 ///
 /// A node sorts its own keys by comparisons. Each key is loaded and stored once, and costs
 /// compare_cycles for each of log2(number of keys) comparisons.

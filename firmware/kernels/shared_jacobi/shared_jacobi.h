@@ -88,7 +88,7 @@ class SharedJacobi final : public BuiltInKernel {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int64_t rows_ = 1;    // rows of a node
+    std::int64_t rows_ = 1;    // number of a node's rows
     std::uint32_t first_ = 0;  // offset of the rows in each node's part of shared memory
     std::optional<TreeBarrier> barrier_;
     std::optional<Relaxation> answer_;

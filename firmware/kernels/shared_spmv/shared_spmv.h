@@ -55,8 +55,8 @@ class SharedSpmv final : public SparseProduct {
         std::uint32_t values = 0;     // doubles
         std::uint32_t row_end = 0;    // a word for each row: index after its last non-zero
         std::uint32_t addresses = 0;  // a word for each non-zero: address of its element of x
-        std::uint32_t x = 0;          // doubles, shared
-        std::uint32_t y = 0;          // doubles, shared
+        std::uint32_t x = 0;          // elements of x: doubles in shared memory
+        std::uint32_t y = 0;          // elements of y: doubles in shared memory
     };
 
     void place_shared(const std::vector<Part>& parts);

@@ -18,7 +18,7 @@ struct handed {
 
 WEIR_FROM_HOST struct {
     uint32_t columns;
-    uint32_t rows; /* rows of a node */
+    uint32_t rows; /* number of a node's rows */
     uint32_t iterations;
     uint32_t synchronization;
     uint32_t block;

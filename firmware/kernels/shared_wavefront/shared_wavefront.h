@@ -90,7 +90,7 @@ class SharedWavefront final : public BuiltInKernel {
 
     // Layout for the compiled twin; call after prepare(). handed() and strip_of() throw InputFault
     // if values are not contiguous.
-    [[nodiscard]] std::int64_t rows() const { return rows_; }  ///< rows of a node
+    [[nodiscard]] std::int64_t rows() const { return rows_; }  ///< number of a node's rows
     [[nodiscard]] std::int64_t spacing() const;  ///< bytes from one boundary value to the next
     /// Address of a node's boundary values: forth for the next node, back for the previous one.
     [[nodiscard]] std::uint32_t handed(hw::NodeId node, bool forth) const {
@@ -107,7 +107,7 @@ class SharedWavefront final : public BuiltInKernel {
 
     Parameters parameters_;
     nodes::MachineShape machine_;
-    std::int64_t rows_ = 1;              // rows of a node
+    std::int64_t rows_ = 1;              // number of a node's rows
     hw::PerNode<std::uint32_t> strips_;  // offset of each node's rows in its part of shared memory
     std::optional<TreeBarrier> barrier_;
     // Each node's boundary values for the next node (forward_) and for the previous node

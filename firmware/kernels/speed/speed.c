@@ -1,7 +1,7 @@
 /*
  * Program of `weir bench sparcle-32`, run forever by every node: a checksum, a sort, a product of
- * matrices of doubles, and recursion that spills windows. It sends no messages, and its data fit
- * into the cache. For `weir bench shared-32`, its data are in shared memory at the node
+ * matrices of doubles, and recursion that spills windows. The program sends no messages, and its
+ * data fit into the cache. For `weir bench shared-32`, the data are in shared memory at the node
  * (speed_shared.c).
  */
 #ifdef SPEED_IN_SHARED_MEMORY

@@ -329,8 +329,8 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
             ? static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns)
             : static_cast<std::uint64_t>(places_in(pattern, rows, half_band));
     const auto wanted = static_cast<std::uint64_t>(nonzeros);
-    // If more than half of the places are wanted, the empty places are drawn instead, so that
-    // drawing ends soon.
+    // If more than half of the positions are to be non-zeros, the empty positions are drawn
+    // instead, so that drawing ends soon.
     const bool draw_empty = wanted > all / 2;
     std::vector<std::uint64_t> chosen =
         different_places(draw_empty ? all - wanted : wanted, all, places);
@@ -339,7 +339,7 @@ SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t
     }
     std::vector<Entry> entries;
     entries.reserve(wanted);
-    // Places are numbered row by row, and ascend.
+    // Positions are numbered row by row, and ascend.
     std::int32_t row = 0;
     std::uint64_t first_of_row = 0;
     std::pair<std::int64_t, std::int64_t> in_row = columns_of(pattern, row, columns, half_band);

@@ -19,23 +19,23 @@ struct SparseMatrix {
 };
 
 /// Reads a Matrix Market file: "coordinate"; real, integer or pattern (all values are 1); general
-/// or symmetric. Exponents are written with e, or d as in Fortran. Entries for the same place are
-/// added. Throws InputFault with file and line.
+/// or symmetric. Exponents are written with e, or d as in Fortran. Entries for the same position
+/// are added. Throws InputFault with file and line.
 SparseMatrix read_matrix_market(const std::string& path);
 
-/// Places of a random matrix's non-zeros.
+/// Positions of a random matrix's non-zeros.
 enum class MatrixPattern : std::uint8_t {
     kUniform,   ///< anywhere
     kBand,      ///< at most `half_band` columns from the diagonal
     kTriangle,  ///< on and below the diagonal
 };
 
-/// Number of places of the pattern in a square matrix.
+/// Number of positions of the pattern in a square matrix.
 [[nodiscard]] std::int64_t places_in(MatrixPattern pattern, std::int64_t rows,
                                      std::int64_t half_band);
 
-/// Matrix with `nonzeros` different places, chosen uniformly among all places of the pattern;
-/// values are uniform over (-1, 1). Patterns other than kUniform need a square matrix.
+/// Matrix with `nonzeros` non-zeros, at positions chosen uniformly among all of the pattern; values
+/// are uniform over (-1, 1). Patterns other than kUniform need a square matrix.
 SparseMatrix random_matrix(std::int32_t rows, std::int32_t columns, std::int64_t nonzeros,
                            std::uint64_t seed, MatrixPattern pattern = MatrixPattern::kUniform,
                            std::int64_t half_band = 0);

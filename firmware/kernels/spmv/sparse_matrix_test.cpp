@@ -311,7 +311,7 @@ TEST(RandomMatrixTest, PlacesAreUniform) {
     }
 }
 
-// Expects exactly all places of the pattern, in a matrix that fills it.
+// Expects non-zeros at exactly all positions of the pattern, in a matrix that fills it.
 void expect_all_places(MatrixPattern pattern, std::int64_t half_band,
                        const std::vector<std::int64_t>& in_rows) {
     const auto rows = static_cast<std::int32_t>(in_rows.size());
@@ -351,7 +351,7 @@ TEST(RandomMatrixTest, PatternsHoldWhereTheyAreNotFull) {
         }
         upper_half += row < 100 ? triangle.row_begin[row + 1] - triangle.row_begin[row] : 0;
     }
-    // A quarter of the triangle's places are in the upper half of the rows; tolerance: five
+    // A quarter of the triangle's positions are in the upper half of the rows; tolerance: five
     // standard deviations.
     EXPECT_NEAR(static_cast<double>(upper_half), 225.0, 5.0 * 13.0);
 }

@@ -98,10 +98,10 @@ std::optional<hw::ParameterGroup::Fault> SparseProduct::Parameters::check() cons
     const std::int64_t places = places_in(pattern.value(), rows.value(), half_band.value());
     if (matrix.value().empty() && nonzeros.value() > places) {
         const bool is_uniform = pattern.value() == MatrixPattern::kUniform;
-        return Fault{
-            "nonzeros",
-            is_uniform ? "exceeds the places of the matrix" : "exceeds the places of the pattern",
-            "at most " + (is_uniform ? "rows x rows" : std::to_string(places))};
+        return Fault{"nonzeros",
+                     is_uniform ? "exceeds the elements of the matrix"
+                                : "exceeds the positions of the pattern",
+                     "at most " + (is_uniform ? "rows x rows" : std::to_string(places))};
     }
     return std::nullopt;
 }

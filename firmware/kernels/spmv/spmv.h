@@ -64,7 +64,7 @@ class Spmv final : public SparseProduct {
         std::uint32_t values = 0;   // doubles
         std::uint32_t x = 0;        // doubles
         std::uint32_t y = 0;        // doubles
-        std::uint32_t reply = 0;    // a double
+        std::uint32_t reply = 0;    // received element of x, a double
     };
 
     void place(std::int32_t node, nodes::MemoryAccess& memory);

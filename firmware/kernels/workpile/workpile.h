@@ -48,8 +48,8 @@ class Workpile final : public BuiltInKernel {
             "work_file",
             "",
             {},
-            "File with the work of each chunk in cycles, a whole number on each line. It is read "
-            "again from the beginning while chunks are left",
+            "File with the work of each chunk in cycles, a whole number on each line. The file "
+            "is read again from the beginning while chunks are left",
             hw::when("workload.work").is("file")};
         hw::Parameter<hw::Cycles> handler_work_cycles{
             *this,
