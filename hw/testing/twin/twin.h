@@ -107,8 +107,8 @@ void expect_found(const Twin& twin, const std::vector<PortRecording>& recordings
 
 }  // namespace weir::hw::twin
 
-/// Skips the test if Verilator is missing, and in a build with sanitizers: most of its time goes
-/// into compiling the verilated twin, which has none.
+/// Skips the test if Verilator is missing, or if the build has sanitizers. The test's time is
+/// mostly that of compiling the verilated twin, which has no sanitizers.
 #ifdef WEIR_HAS_SANITIZERS
 #define WEIR_NEEDS_VERILATOR() GTEST_SKIP() << "the build has sanitizers"
 #else
