@@ -1,8 +1,9 @@
+#include "experiments/commands/installed_files.h"
+
 #include <algorithm>
 #include <string_view>
 #include <system_error>
 
-#include "experiments/commands/installed_files.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/toml_tree.h"

@@ -20,8 +20,8 @@ namespace weir::experiments::trace {
 /// second of these two messages interrupts node 0's third request between its first store and its
 /// launch. At the end node 0 launches a message that never leaves its output queue.
 ///
-/// An uncontended message takes 8 cycles over one hop to its header's arrival, and 10 cycles more to
-/// readiness to interrupt. Requests have no argument, replies have one.
+/// An uncontended message takes 8 cycles over one hop to its header's arrival, and 10 cycles more
+/// to readiness to interrupt. Requests have no argument, replies have one.
 struct HandMadeTrace {
     std::vector<hw::Message> messages;
     struct Interval {
