@@ -16,7 +16,8 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Only a machine with routers has DMA engines.
+// Refuses messages with bodies on a machine without DMA engines; only a machine with routers has
+// them.
 void refuse_bodies_without_engines(const setup::ExperimentFile& file, setup::SelectedRun run,
                                    const Setup& setup, const firmware::Kernel& kernel) {
     const bool has_engines =
@@ -68,9 +69,9 @@ void refuse_other_contexts(const setup::ExperimentFile& file, setup::SelectedRun
             (has_threads ? ", or workload.threads = " + std::to_string(contexts) : ""));
 }
 
-// A burst waits until the queue has room, or bytes, for all of it. The queue may also hold a part
-// of a flit that waits for the rest of the flit. Words and bursts are multiples of a word, but the
-// first flit also has the tag.
+// Refuses DMA bursts that never fit. A burst waits until the queue has room, or bytes, for the
+// whole burst. The queue may also hold a part of a flit that waits for the rest of the flit. Words
+// and bursts are multiples of a word, but the first flit also has the tag.
 void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::SelectedRun run,
                                  const Setup& setup, const firmware::Kernel& kernel) {
     const hw::ControllerParameters& controller = setup.machine.controller;
@@ -80,7 +81,7 @@ void refuse_bursts_beyond_queues(const setup::ExperimentFile& file, setup::Selec
     const std::int64_t flit = setup.machine.network.flit_bytes.value().count();
     const std::int64_t tag = setup.machine.network.tag_bytes.value().count();
     const std::int64_t step = std::gcd(std::gcd(flit, std::int64_t{WEIR_WORD_BYTES}), tag);
-    const bool is_first = flit + tag > WEIR_HEADER_BYTES;  // the flit that may wait is the first
+    const bool is_first = flit + tag > WEIR_HEADER_BYTES;  // the incomplete flit is the first one
     const hw::Bytes part_of_flit(flit - step + (is_first ? tag : 0));
     if (!kernel.sends_bodies() || burst + part_of_flit <= queue) {
         return;
@@ -103,7 +104,7 @@ bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
     return file.string_of("core", "kind", run) == "sparcle";
 }
 
-// The library that the run names; compiled kernels have none.
+// File of the kernel library that the run names; a run of a compiled kernel has none.
 std::optional<std::string> library_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
     const std::optional<std::string> library = file.string_of("workload", "library", run);
     return library && !library->empty() && !is_compiled(file, run) ? library : std::nullopt;
@@ -153,8 +154,9 @@ std::vector<ListedKind> listed_kernels() {
                                        entry.make(), analyses::analysis_of(entry.name))});
     }
     for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
-        if (firmware::make_kernel(entry.name) ==
-            nullptr) {  // else listed with the behavioural kernel of this name
+        // Only compiled kernels without a behavioural kernel of the same name, whose entry lists
+        // both.
+        if (firmware::make_kernel(entry.name) == nullptr) {
             all.push_back({entry.name, std::make_unique<KernelKind>(
                                            entry.make(), analyses::analysis_of(entry.name))});
         }

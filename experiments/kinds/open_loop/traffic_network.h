@@ -27,16 +27,17 @@ class TrafficNetwork {
     [[nodiscard]] const network::Fabric::Design& design() const { return design_; }
 
     [[nodiscard]] std::size_t copies() const { return copies_; }
-    /// Longest packet that can advance; empty if packets of any length can.
+    /// Length of the longest packet that can pass a router; empty if there is no limit.
     [[nodiscard]] std::optional<hw::Flits> longest_packet() const;
 
     /// Load of uniform traffic that fills the bisection, over all copies, in flits per node and
-    /// cycle: 4/k for a k x k mesh. Half of uniform traffic crosses the bisection, half of this
-    /// each way.
+    /// cycle: 4/k for a k x k mesh. Half of uniform traffic crosses the bisection, a quarter in
+    /// each direction.
     [[nodiscard]] double bisection_capacity() const;
-    /// Load that fills a node's channels into the network.
+    /// Load that fills a node's channels into the network, in flits per node and cycle.
     [[nodiscard]] double injection_capacity() const;
-    /// Largest load of uniform traffic: the smaller of the two.
+    /// Largest load of uniform traffic: the smaller of bisection_capacity() and
+    /// injection_capacity().
     [[nodiscard]] double uniform_capacity() const;
 
   private:

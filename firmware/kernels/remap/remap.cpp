@@ -12,9 +12,10 @@ using nodes::Task;
 
 namespace {
 
-// Two are enough, because an engine takes the second body only after the first has left.
+// Two buffers for replies are enough, because a DMA engine takes the second body only after the
+// first has left.
 constexpr std::int64_t kReplyBuffers = 2;
-// Address and length of a body are words of the descriptor too.
+// A body's address and length take two words of the message's descriptor.
 constexpr std::int64_t kMostArgumentsWithBody = ActiveMessages::kMostArguments - 2;
 
 }  // namespace
@@ -64,7 +65,8 @@ hw::NodeId Remap::Choices::destination(std::size_t iteration) {
     }
 }
 
-// With a span, numbers from 0 on mean 1 to `span` nodes ahead, then 1 to `span` nodes behind.
+// With a span, the drawn numbers 0, 1, ... stand for 1 to `span` nodes ahead of the sender, then
+// for 1 to `span` nodes behind it.
 hw::NodeId Remap::Choices::random_destination() {
     const auto span = static_cast<std::int32_t>(parameters_.span_nodes.value());
     const std::int32_t choices = span > 0 ? 2 * span : node_count_ - 1;
@@ -149,8 +151,8 @@ class Remap::Program final : public ProgramOf<Remap> {
         return {buffer, static_cast<std::uint32_t>(kernel_.parameters_.body_bytes.value().count())};
     }
 
-    // Runs at the requested node. The answer depends on the requester, the iteration and the
-    // requested node.
+    // Handler of a request, at the requested node. The answer depends on the requester, the
+    // iteration and the requested node.
     Task request() {
         const std::uint32_t asking_node = co_await messages().argument(0);
         const std::uint32_t iteration = co_await messages().argument(1);
@@ -225,7 +227,7 @@ class Remap::Program final : public ProgramOf<Remap> {
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
     bool replied_ = false;
-    std::size_t replies_sent_ = 0;  // number of replies with a body
+    std::size_t replies_sent_ = 0;  // number of replies with a body that this node has sent
 };
 
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
@@ -282,7 +284,7 @@ namespace {
 // Value of a missing reply. No answer (iteration xor key) equals it: the highest bit of an answer
 // is 0.
 constexpr std::uint32_t kNoReply = 0xffffffff;
-// Number of a node's common reply body, apart from the numbers of iterations.
+// Replaces the iteration for the body of all replies of a node; no iteration has this number.
 constexpr std::uint32_t kReplyBody = 0xffffffff;
 
 }  // namespace
@@ -292,12 +294,12 @@ ElfImage CompiledRemap::load_image() { return built_in_program("remap"); }
 void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t seed,
                                ImageMemory& memory) {
     const Remap::Parameters& parameters = workload();
-    constexpr std::int64_t kMostWithBody = 0x10000;  // limit of remap.c's origins
+    constexpr std::int64_t kMostWithBody = 0x10000;  // remap.c keeps 16 bits of a body's iteration
     if (parameters.body_bytes.value() > hw::Bytes(0) &&
         parameters.iterations.value() > kMostWithBody) {
         throw InputFault("workload.iterations",
                          "found " + std::to_string(parameters.iterations.value()) +
-                             " of compiled messages with bodies",
+                             " iterations of compiled messages with bodies",
                          "at most 65536");
     }
     if (parameters.body_bytes.value() > hw::Bytes(0) && body_send() == kInterrupt) {
@@ -352,7 +354,7 @@ void CompiledRemap::write_data(const nodes::MachineShape& machine, std::uint64_t
         if (lists_work) {
             memory.write_words(node, work_at, work);
         }
-        // At least one entry, for nodes to which no messages are sent.
+        // The list has at least one entry, also on nodes to which no messages are sent.
         std::vector<std::uint32_t> handler_work;
         const std::size_t handled =
             lists_handler_work ? std::max<std::size_t>(handlers[index], 1) : 1;

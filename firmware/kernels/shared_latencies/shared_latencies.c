@@ -15,7 +15,7 @@
  * overlap. */
 #define STEP 10000
 
-/* In the order of SharedLatencies::scenarios(), whose names are those of the marks. */
+/* Marks, in the order of SharedLatencies::scenarios(), which have the same names. */
 #define SCENARIOS(mark)                                                                    \
     mark("load_local"), mark("load_remote"), mark("load_changed_at_home"),                 \
         mark("load_changed_elsewhere"), mark("load_sixth_reader"), mark("store_local"),    \
