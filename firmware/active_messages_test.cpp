@@ -11,6 +11,7 @@
 #include "firmware/testing/machine_bench.h"
 #include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
+#include "hw/testing/test_cost.h"
 
 namespace weir::firmware {
 namespace {
@@ -188,6 +189,9 @@ TEST(ActiveMessagesTest, AThreadThatAsksForEverWhetherItsBodyHasGoneIsStopped) {
     EXPECT_THAT(told, Names("launch", "another", "body"));
     EXPECT_EQ(end_of_run(true), told);
 }
+
+WEIR_TESTS_COST("ActiveMessagesTest.TheThreadsBodyMayBeginAndEnd", 2, 14);
+WEIR_TESTS_COST("ActiveMessagesTest.TwoBodiesAreTheSame", 1, 8);
 
 }  // namespace
 }  // namespace weir::firmware

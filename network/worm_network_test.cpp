@@ -273,6 +273,7 @@ TEST(WormNetworkEffortTest, OfALongMessageIsInItsBurstsNotInItsFlits) {
 }
 
 WEIR_TESTS_COST("WormNetworkOrderTest", 4, 31);
+WEIR_TESTS_COST("WormTilesTest.AreTheSameForEverybody/9$", 1, 7);
 
 }  // namespace
 }  // namespace weir::network

@@ -17,6 +17,7 @@
 #include "hw/testing/every_order.h"
 #include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
+#include "hw/testing/test_cost.h"
 
 namespace weir::nodes {
 namespace {
@@ -744,6 +745,8 @@ TEST(MachineTest, ShapeIsWhatTheConfigurationSays) {
     EXPECT_EQ(shape.node_count(), bench.machine().node_count());
     EXPECT_EQ(shape.memory_bytes, hw::Bytes(8192));
 }
+
+WEIR_TESTS_COST("^MachineTest.AnIntervalMayBeACycle", 1, 9);
 
 }  // namespace
 }  // namespace weir::nodes

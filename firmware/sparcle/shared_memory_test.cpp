@@ -13,6 +13,7 @@
 #include "firmware/testing/shared_kernel_bench.h"
 #include "hw/testing/names.h"
 #include "hw/testing/separate_run.h"
+#include "hw/testing/test_cost.h"
 #include "nodes/shared_memory/testing/faulty_port.h"
 
 namespace weir::firmware {
@@ -591,6 +592,12 @@ TEST(CompiledSharedKernels, RefuseRowsInPieces) {
     bench.set(bench.configuration.coherence, "home", std::string("line"));
     EXPECT_THAT(bench.fault_of_data(), StartsWith("workload.placement: found \"owner\""));
 }
+
+WEIR_TESTS_COST(
+    "CompiledSharing.*/"
+    "(small_cache|software|fetches_small_queues|contexts_(fetches|small_cache|software))$",
+    3, 12);
+WEIR_TESTS_COST("CompiledStarvedHomes.MayGetNoneWithoutThem", 2, 9);
 
 }  // namespace
 }  // namespace weir::firmware

@@ -97,6 +97,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 WEIR_TESTS_COST("ModelStatesTest.*/forwarding_three_caches$", 68, 32);
 WEIR_TESTS_COST("ModelFaultsTest.*/(limitless|software)$", 47, 37);
+WEIR_TESTS_COST("ModelFaultsTest.*/limited$", 11, 12);
+WEIR_TESTS_COST("ModelStatesTest.*/(limitless_three_caches(_two_pointers)?|software_three_caches)$",
+                9, 10);
 
 }  // namespace
 }  // namespace weir::memory

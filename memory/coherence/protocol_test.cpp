@@ -140,6 +140,8 @@ WEIR_TESTS_COST("PlantedFaultsOfHomesThatForward|EveryPlantedFault", 12, 60);
 WEIR_TESTS_COST("PlantedFaultsOfSoftwareAlone", 6, 36);
 WEIR_TESTS_COST("ProtocolStatesTest.*/forwarding_three_caches$", 22, 120);
 WEIR_TESTS_COST("ProtocolStatesTest.*/limitless_three_caches(_two_pointers)?$", 4, 18);
+WEIR_TESTS_COST("ProtocolStatesTest.*/software_three_caches$", 5, 14);
+WEIR_TESTS_COST("ProtocolStatesTest.*/limited_three_caches_two_pointers$", 3, 8);
 
 }  // namespace
 

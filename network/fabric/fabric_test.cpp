@@ -355,6 +355,10 @@ TEST(FabricOrderTest, NoResultDependsOnTheTickOrderNorOnSleeping) {
 WEIR_TESTS_COST("SmallNetworks/SaturatedFabric.DeliversAllPackets/", 3, 39);
 WEIR_TESTS_COST("LargerNetworks/SaturatedFabric.DeliversAllPackets/0$", 4, 38);
 WEIR_TESTS_COST("AdaptiveMeshOfSharedBuffers.Deadlocks/0$", 1, 16);
+WEIR_TESTS_COST("FabricTest\\.(ATorusWithoutDatelines|AdaptiveRoutingWithoutAnEscape)Deadlocks", 1,
+                15);
+WEIR_TESTS_COST("AdaptiveMeshOfSharedBuffers.Deadlocks/1$", 1, 12);
+WEIR_TESTS_COST("LargerNetworks/SaturatedFabric.DeliversAllPackets/2$", 1, 8);
 
 }  // namespace
 }  // namespace weir::network

@@ -20,6 +20,7 @@
 
 #include "hw/random_stream.h"
 #include "hw/testing/names.h"
+#include "hw/testing/test_cost.h"
 #include "network/routing/channel_dependencies.h"
 #include "network/testing/has_circle.h"
 #include "network/topology/butterfly.h"
@@ -1063,6 +1064,8 @@ TEST(UpDownRoutingTest, RefusesAGraphWithoutWaysUpAndDown) {
     const Topology ring = topology_of_dot("digraph { a -> b; b -> c; c -> a; }");
     EXPECT_THROW(up_down_routing(ring), std::invalid_argument);
 }
+
+WEIR_TESTS_COST("UpDownRoutingTest.AFatTreesWays", 1, 7);
 
 }  // namespace
 }  // namespace weir::network

@@ -832,6 +832,13 @@ WEIR_TESTS_COST("RandomSharingTest.*/four_contexts_without_thrashlock$", 6, 21);
 WEIR_TESTS_COST("RandomSharingTest.*/(bits_in_small_queues|(bits|prefetches)_of_four_contexts)$", 5,
                 21);
 WEIR_TESTS_COST("RandomSharingTest.*/(full_queues|four_contexts_(four_lines|one_buffer))$", 5, 18);
+WEIR_TESTS_COST(
+    "RandomSharingTest.*/"
+    "(forwarding_(prefetches|without_thrashlock)|fetches_limited_small_queues)$",
+    4, 15);
+WEIR_TESTS_COST("RandomSharingTest.*/software(_four_lines|_protocol_processor)?$", 2, 9);
+WEIR_TESTS_COST("ProtocolCoverageTest.*/limited$", 4, 14);
+WEIR_TESTS_COST("StarvedHomeTest.ItsThreadsGetTurns", 2, 12);
 
 }  // namespace
 
