@@ -66,9 +66,9 @@ TEST_F(TwinPartsTest, SeveralVirtualChannelsTakeTheirOwnRouter) {
 
 TEST_F(TwinPartsTest, AKeyThatNoTwinCoversIsNamed) {
     ASSERT_TRUE(machine_.network.find("arbitration")->set(std::string("oldest")));
-    EXPECT_THAT(missing(part("router")), Names({"network.arbitration"}));
+    EXPECT_THAT(missing(part("router")), Names("network.arbitration"));
     ASSERT_TRUE(machine_.core.find("receive_mode")->set(std::string("protocol_processor")));
-    EXPECT_THAT(missing(part("message controller")), Names({"core.receive_mode"}));
+    EXPECT_THAT(missing(part("message controller")), Names("core.receive_mode"));
 }
 
 TEST_F(TwinPartsTest, CachesHaveNoTwinAndUseTheMemoryPort) {
@@ -83,7 +83,7 @@ TEST_F(TwinPartsTest, ANetworkOfDelaysHasNoRouters) {
     const std::vector<TwinPart> parts = twin_parts(machine_);
     ASSERT_EQ(parts.size(), 1U);
     EXPECT_EQ(parts.front().count, 0);
-    EXPECT_THAT(missing(parts.front()), Names({"network.model"}));
+    EXPECT_THAT(missing(parts.front()), Names("network.model"));
 }
 
 }  // namespace

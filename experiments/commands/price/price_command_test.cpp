@@ -82,7 +82,7 @@ TEST_F(PriceCommandTest, AnUnknownPriceIsRefusedBeforeAnyRun) {
           "extends = \"./mesh.toml\"\n[[sweep.axis]]\nnetwork.buffer_flits = [1, 2]\n"
           "[cost]\ngates = \"price.queue\"\n");
     EXPECT_THAT(refused({"sweep", "study.toml"}),
-                Names({"study.toml", "price.queue", "price.router"}));
+                Names("study.toml", "price.queue", "price.router"));
 }
 
 }  // namespace

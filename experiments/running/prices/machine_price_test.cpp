@@ -42,14 +42,14 @@ TEST(MachinePriceTest, NamesWithoutAPriceAreLeftToTheKeys) {
 TEST(MachinePriceTest, AnUnknownKindOfPartIsNamedWithTheNearest) {
     const std::unique_ptr<kinds::Setup> setup = kinds::default_setup("remap");
     EXPECT_THAT(fault_of(*setup, {"price.ruoter"}),
-                Names({"study.toml", "price.ruoter", "price.router"}));
+                Names("study.toml", "price.ruoter", "price.router"));
 }
 
 TEST(MachinePriceTest, APartWithoutATwinHasNoPrice) {
     const std::unique_ptr<kinds::Setup> setup = kinds::default_setup("remap");
     ASSERT_TRUE(setup->machine.network.find("arbitration")->set(std::string("oldest")));
     EXPECT_THAT(fault_of(*setup, {"price.router"}),
-                Names({"study.toml", "price.router", "network.arbitration"}));
+                Names("study.toml", "price.router", "network.arbitration"));
     EXPECT_EQ(checked(*setup, {"price.queue"}).size(), 1U);
 }
 

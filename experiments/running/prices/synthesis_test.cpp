@@ -116,7 +116,7 @@ TEST_F(SynthesisTest, WithoutYosysSaysWhichPackageHasIt) {
         FAIL() << "no failure";
     } catch (const RunFailure& failure) {
         EXPECT_EQ(failure.status(), kBadInput);
-        EXPECT_THAT(failure.what(), Names({"yosys", "apt-get install yosys"}));
+        EXPECT_THAT(failure.what(), Names("yosys", "apt-get install yosys"));
     }
 }
 
@@ -129,7 +129,7 @@ TEST_F(SynthesisTest, NamesAPartThatYosysRefuses) {
         FAIL() << "no failure";
     } catch (const RunFailure& failure) {
         EXPECT_EQ(failure.status(), kBadInput);
-        EXPECT_THAT(failure.what(), Names({"yosys", "absent"}));
+        EXPECT_THAT(failure.what(), Names("yosys", "absent"));
     }
 }
 
