@@ -370,7 +370,7 @@ struct NetworkParameters : hw::ParameterGroup {
         4,
         {1, 4096},
         "Slots in each input buffer of a router; each virtual channel has a buffer. A link of d "
-        "cycles holds d - 1 more flits",
+        "cycles holds up to d - 1 more flits",
         "assumed; not published",
         has_routers()};
     hw::Parameter<hw::Flits> injection_buffer_flits{

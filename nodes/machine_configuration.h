@@ -84,7 +84,7 @@ struct MachineConfiguration {
     /// Checks of parameters of different groups against each other. The fault's key is "table.key".
     using Fault = hw::Fault;
     [[nodiscard]] std::optional<Fault> check() const;
-    /// Checks of a machine with the delay network alone.
+    /// Checks that apply only to a machine with the delay network.
     [[nodiscard]] std::optional<Fault> delay_fault() const;
     /// Deadlock proof of the routing, computed once for the same network; empty for a network
     /// without routers. Throws network::PlanFault for a network that cannot be built.

@@ -8,8 +8,8 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/run_experiment.h"
 
-/// Mistakes in a user's kernel: each message names the line of the call, and no message blames
-/// Weir.
+/// Mistakes in a user's kernel: a message names the line of the call, if there is one, and never
+/// blames Weir.
 namespace weir::experiments {
 namespace {
 

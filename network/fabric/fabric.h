@@ -91,7 +91,7 @@ class Fabric final : public sc_core::sc_module {
         std::vector<FlitChannel*> injection;
         std::vector<FlitChannel*> ejection;
     };
-    /// Draws the lots of the messages that the node sends into this fabric.
+    /// Source of the random lots of the messages that the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
     /// The node's channels; none if has_virtual_channel_interfaces().
     [[nodiscard]] const InterfaceChannels& interface_channels(hw::NodeId node) const {

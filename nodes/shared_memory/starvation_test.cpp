@@ -215,7 +215,7 @@ TEST_F(StarvationTest, AThreadThatSpinsOnALockThatNobodyReleasesDoesNotStarve) {
     EXPECT_GT(bench.machine().now(), 3 * limit());
 }
 
-// Each of four trips takes more than 40,000 cycles.
+// Four trips of three or four hops; each hop takes 10,000 cycles.
 TEST_F(StarvationTest, TheLimitGrowsWithTheNetwork) {
     allow_accesses(20);
     bench.set(bench.configuration.network, "hop_cycles", std::int64_t{10'000});

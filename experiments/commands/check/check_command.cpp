@@ -154,8 +154,9 @@ std::vector<UserFault> in_order(std::vector<UserFault> faults) {
 
 /// Finds all faults of an experiment, sweep, study or machine, and of the files it extends. Repeats
 /// the checks of `weir run` and `weir sweep`. Between two rounds the last fault is corrected: by
-/// the nearest name if there is one, else by leaving the key out. Faults that follow only from a
-/// left-out key are dropped. Throws setup::UserFault if the file does not exist.
+/// the nearest name if there is one, else by leaving the key out. Faults that exist
+/// only because this check left out a faulty key are dropped. Throws setup::UserFault if the file
+/// does not exist.
 CheckedFile check_file(const fs::path& file, const fs::path& presets) {
     std::vector<UserFault> faults;
     Corrections corrections;

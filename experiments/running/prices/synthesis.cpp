@@ -65,12 +65,12 @@ std::string generic_script(const hw::Twin& twin, const fs::path& sources) {
     for (const std::string& source : twin.sources) {
         script += fmt::format("read_verilog -sv {}\n", quoted(sources / source));
     }
-    script += "hierarchy -check -top " + twin.module;
+    // The option -chparam of yosys 0.23's hierarchy fails for a module with several parts.
     for (const auto& [name, value] : twin.parameters) {
-        script += fmt::format(" -chparam {} {}", name, value);
+        script += fmt::format("chparam -set {} {} {}\n", name, value, twin.module);
     }
     script += fmt::format(
-        "\n"
+        "hierarchy -check -top {}\n"
         "synth -flatten -noabc\n"
         "check -assert\n"
         "dfflegalize -cell {} x\n"
@@ -78,7 +78,7 @@ std::string generic_script(const hw::Twin& twin, const fs::path& sources) {
         "opt_clean\n"
         "tee -q -o {} stat -json\n"
         "tee -q -o {} ltp -noff\n",
-        kFlipFlop, kStatistics, kLongestPath);
+        twin.module, kFlipFlop, kStatistics, kLongestPath);
     return script;
 }
 

@@ -101,7 +101,7 @@ constexpr const char* kNodesOutOfRange = R"sql(
         UNION ALL SELECT node FROM marks)
     WHERE node NOT BETWEEN 0 AND {} LIMIT 1)sql";
 
-/// Query of a table's rows that begin before ?2 and end after ?1. The query's columns are those of
+/// Query of a table's rows that begin before ?2 and end at ?1 or later. Its columns are those of
 /// the table, then the name of the request and the end.
 template <class Row>
 std::string requests_sql(std::string_view begin, std::string_view end) {

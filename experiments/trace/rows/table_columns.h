@@ -78,7 +78,7 @@ struct NameTable {
     const char* name;
     const char* number;          ///< name of its column of numbers
     const char* sentence;        ///< comment in the schema, may have several lines
-    const char* names_sentence;  ///< comment on its column `name`
+    const char* names_sentence;  ///< comment in the schema on the column of names
     /// Names by number; empty for channels, which each trace names itself.
     std::vector<std::string> names;
 };

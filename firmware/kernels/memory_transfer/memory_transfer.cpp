@@ -203,7 +203,7 @@ void MemoryTransfer::lay_out() {
     if (source == destination) {
         refuse("destination_address",
                "source and destination both begin at " + std::to_string(source),
-               "two places in memory");
+               "source and destination at different addresses");
     }
     // An array ends where the other one begins, or at the end of memory.
     const std::int64_t source_end = source < destination ? destination : memory_bytes_;
