@@ -301,7 +301,7 @@ TEST_F(DebugTest, GoesToACycleInBothDirections) {
     EXPECT_EQ(ask("Hg4"), "OK");
     go_to(at_main);
     EXPECT_THAT(go_to(at_main + 1), StartsWith(fmt::format("cycle {}: node 1", behind)));
-    EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1 "));
+    EXPECT_THAT(go_to(0), StartsWith("cycle 0: node 1"));
     EXPECT_EQ(pc(), 0);
     // Breakpoints remain in the new process.
     EXPECT_EQ(ask(fmt::format("Z0,{:x},4", address_of("main"))), "OK");

@@ -247,7 +247,7 @@ TEST(RunPageTest, LongNamesAndNumbersKeepThePage) {
 
 TEST(RunPageTest, OneDocumentHasWhatATerminalAndABrowserShow) {
     const records::Document document = run_document(hand_made_result());
-    EXPECT_THAT(text_page(document), HasSubstr("Everything"));
+    EXPECT_THAT(text_page(document), HasSubstr("All metrics"));
     EXPECT_THAT(text_page(document), Not(HasSubstr("Configuration")));
     EXPECT_EQ(document.sections.back().title, "Configuration");
 }

@@ -84,7 +84,7 @@ TEST_F(RoutedRunTest, KeysWithoutEffectAreRefused) {
     EXPECT_THAT(
         refused({"--set", "network.arbitration=fixed", "--set", "network.flit_by_flit=true"}),
         Names("--set network.flit_by_flit=true", "network.flit_by_flit", "effect", "virtual",
-              "robin", "flit"));
+              "arbitration", "flit"));
     EXPECT_THAT(refused({"--set", "network.model=delay", "--set", "network.topology=torus"}),
                 Names("--set network.topology=torus", "network.topology", "effect",
                       "network.model = \"wormhole\""));

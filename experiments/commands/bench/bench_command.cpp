@@ -13,7 +13,7 @@ namespace {
 /// `weir bench [PATTERN]`: measures the emulator's speed against a plain loop with the same work.
 class BenchCommand final : public Command {
   public:
-    BenchCommand() : Command("bench", "Measure the emulator's speed against reference loops") {}
+    BenchCommand() : Command("bench", "Measure the emulator's speed and reference loops") {}
 
   private:
     void declare(CLI::App& command) override {

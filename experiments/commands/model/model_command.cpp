@@ -59,8 +59,7 @@ class ModelCommand final : public Command {
     void declare(CLI::App& command) override {
         command.add_option("NAME", name_, "Model to evaluate [list all models]");
         command
-            .add_option("--set", set_options_,
-                        "Give an input, repeatable: --set handler_cycles=200")
+            .add_option("--set", set_options_, "Set an input, repeatable: --set handler_cycles=200")
             ->type_name("NAME=VALUE")
             ->allow_extra_args(false);
         command.add_option("--from", file_, "Read inputs from a file (TOML)")->type_name("FILE");

@@ -49,7 +49,7 @@ class ReportCommand final : public Command {
     void declare(CLI::App& command) override {
         command
             .add_option("DIR|DB", source_,
-                        "Folder that weir run has made; folder of one run in\n"
+                        "Folder that weir run made; folder of one run in\n"
                         "it; folder of such folders; or a sweep's database")
             ->required();
         command

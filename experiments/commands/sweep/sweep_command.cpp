@@ -45,7 +45,7 @@ class SweepCommand final : public Command {
             ->type_name("NAME")
             ->allow_extra_args(false);
         show_command_->add_flag("--csv", csv_,
-                                "Print CSV with all digits: a line for each run, all\n"
+                                "Print CSV with all digits: one line per run, all\n"
                                 "metrics or those that --metric names");
 
         merge_command_ =

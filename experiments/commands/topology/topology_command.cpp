@@ -73,7 +73,7 @@ class TopologyCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         CLI::App* show =
-            command.add_subcommand("show", "Print sizes, distances and bisection; draw a network");
+            command.add_subcommand("show", "Print sizes, distances, bisection; draw a network");
         command.require_subcommand(1);
         show->add_option("FILE", request_.file, "TOML file, or a graph file (.graphml, .dot)")
             ->transform(from_own_experiments());
@@ -110,8 +110,8 @@ class TopologyCommand final : public Command {
             "attributes direction, output_port and input_port. An undirected edge is two\n"
             "channels, one in each direction.");
 
-        distances_ = command.add_subcommand("distances",
-                                            "Print mean distances, by LogP's formulas and exactly");
+        distances_ =
+            command.add_subcommand("distances", "Print mean distances: LogP's formulas and exact");
         distances_->add_option("--nodes", processors_, "Number of processors [1024]")
             ->type_name("P")
             ->check(whole_number(2, network::kMostTopologyNodes));

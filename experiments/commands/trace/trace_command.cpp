@@ -98,7 +98,7 @@ class TraceCommand final : public Command {
                          fmt::format("A {} file, or a run's folder", trace::kTraceFile))
             ->required();
         export_command_ =
-            command.add_subcommand("export", "Export a timeline for Perfetto or a VCD for GTKWave");
+            command.add_subcommand("export", "Export a timeline for Perfetto or VCD for GTKWave");
         export_.declare(*export_command_);
         sqlite_command_ =
             command.add_subcommand("sqlite", "Convert a trace into SQLite, for SQL and Python");

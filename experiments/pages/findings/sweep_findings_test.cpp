@@ -182,7 +182,7 @@ TEST(SweepFindingsTest, NoiseIsNoFinding) {
     };
     for (const auto& [begin, word] :
          {std::pair(kHopsText + ": ", "effect"), std::pair(kQueueText + ": ", "effect"),
-          std::pair(std::string("Does "), "seed ")}) {
+          std::pair(std::string("Does "), "seeds ")}) {
         EXPECT_GE(studies_that_tell(begin, word, {kHops, kQueue}, 3, value), kStudies - kMostFalse)
             << begin;
     }
@@ -233,7 +233,7 @@ TEST(SweepFindingsTest, WhatIsEqualEverywhereIsToldInOneSentence) {
     const PlantedStudy planted(
         {kHops, kQueue}, 2,
         [](const std::vector<double>& /*place*/, KnownProcess& /*process*/) { return 7.0; });
-    EXPECT_THAT(planted.sentences(), ElementsAre(Names("Nothing", "7 ± 0", "6 points")));
+    EXPECT_THAT(planted.sentences(), ElementsAre(Names("effect", "7 ± 0", "6 points")));
 }
 
 TEST(SweepFindingsTest, LargeFactorsAreComparedByTheirLogarithms) {

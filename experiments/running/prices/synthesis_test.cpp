@@ -38,10 +38,16 @@ class SynthesisTest : public ::testing::Test {
     [[nodiscard]] fs::path liberty() const {
         fs::path file = folder_.path() / "cells.lib";
         std::ofstream(file) << R"lib(library(cells) {
-  cell(NAND2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
-    pin(Y) { direction: output; function: "!(A&B)"; } }
   cell(INV) { area: 1; pin(A) { direction: input; }
     pin(Y) { direction: output; function: "!A"; } }
+  cell(BUF) { area: 1; pin(A) { direction: input; }
+    pin(Y) { direction: output; function: "A"; } }
+  cell(NAND2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
+    pin(Y) { direction: output; function: "!(A&B)"; } }
+  cell(NOR2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
+    pin(Y) { direction: output; function: "!(A|B)"; } }
+  cell(AND2) { area: 3; pin(A) { direction: input; } pin(B) { direction: input; }
+    pin(Y) { direction: output; function: "A&B"; } }
   cell(DFF) { area: 10; ff(IQ, IQN) { clocked_on: C; next_state: D; }
     pin(C) { direction: input; clock: true; } pin(D) { direction: input; }
     pin(Q) { direction: output; function: "IQ"; } }
