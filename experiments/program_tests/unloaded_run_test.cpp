@@ -102,7 +102,7 @@ TEST_F(UnloadedRunTest, ThePageMarksInputs) {
     write("both.toml",
           "title = \"Both\"\ndescription = \"\"\nparts = [\"ncube2.toml\", \"cm5.toml\"]\n");
     const std::string page = output_of({"run", "both.toml"});
-    EXPECT_THAT(page, AllOf(HasSubstr("168 + 40 H"), HasSubstr("38 + 8 H"), HasSubstr("input"),
+    EXPECT_THAT(page, AllOf(HasSubstr("168 + 40 H"), HasSubstr("38 + 8 H"), HasSubstr("input T_snd"),
                             HasSubstr("nCUBE/2 of 64"), HasSubstr("CM-5 of 32")));
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
@@ -111,7 +111,7 @@ TEST_F(UnloadedRunTest, ThePageMarksInputs) {
     // Without a core's costs there is no total time and no model input. A packet takes a cycle into
     // the network, a cycle out of it, and four flits follow the first.
     EXPECT_THAT(output_of({"run", "mesh.toml"}),
-                AllOf(HasSubstr("6 + 1 H"), Not(HasSubstr("input"))));
+                AllOf(HasSubstr("6 + 1 H"), Not(HasSubstr("input T_snd"))));
 }
 
 TEST_F(UnloadedRunTest, NeitherOrderNorSleepingNorSeedChangesAnything) {
