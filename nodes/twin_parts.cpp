@@ -18,8 +18,8 @@ std::int64_t memory_port_requesters(const MachineConfiguration& machine) {
     return 2 + (machine.memory.caches.value() > 0 ? 1 : 0) + (machine.shares_memory ? 1 : 0);
 }
 
-TwinPart without_twin(const char* kind, std::int64_t count) {
-    return {kind, kind, count, hw::Fault{"", "not described in SystemVerilog"}};
+TwinPart without_twin(const char* kind, const char* name, std::int64_t count) {
+    return {kind, name, count, hw::Fault{"", "not described in SystemVerilog"}};
 }
 
 std::int64_t router_count(const network::NetworkParameters& network) {
@@ -47,12 +47,12 @@ std::vector<TwinPart> twin_parts(const MachineConfiguration& machine) {
     const hw::Bytes burst = machine.dma.burst_bytes.value();
     const hw::Bytes output = machine.controller.output_queue_bytes.value();
     const hw::Bytes input = machine.controller.input_queue_bytes.value();
-    std::vector<TwinPart> parts{without_twin("core", nodes)};
+    std::vector<TwinPart> parts{without_twin("core", "core", nodes)};
     if (machine.memory.caches.value() > 0) {
-        parts.push_back(without_twin("caches", nodes));
+        parts.push_back(without_twin("caches", "caches", nodes));
     }
     if (machine.shares_memory) {
-        parts.push_back(without_twin("coherence controller", nodes));
+        parts.push_back(without_twin("coherence", "coherence controller", nodes));
     }
     const std::vector<TwinPart> in_twins{
         {"controller", "message controller", nodes,

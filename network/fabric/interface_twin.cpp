@@ -21,7 +21,8 @@ std::optional<hw::Fault> uncovered(const NetworkParameters& parameters) {
         return hw::Fault{"network.tag_bytes", "is not 0", "0"};
     }
     if (parameters.flit_cycles() != hw::Cycles(1)) {
-        return hw::Fault{"network.channel_bits_per_cycle", "is less than a flit", "0"};
+        return hw::Fault{"network.channel_bits_per_cycle", "is less than a flit",
+                         "0, or the bits of a flit"};
     }
     // Headers and arguments are words.
     if (WEIR_HEADER_BYTES % parameters.flit_bytes.value().count() != 0) {

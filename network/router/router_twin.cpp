@@ -91,7 +91,8 @@ std::optional<Fault> uncovered_router(const NetworkParameters& parameters) {
         }
     }
     if (parameters.flit_cycles() != hw::Cycles(1)) {
-        return Fault{"network.channel_bits_per_cycle", "is less than a flit", "0"};
+        return Fault{"network.channel_bits_per_cycle", "is less than a flit",
+                     "0, or the bits of a flit"};
     }
     return std::nullopt;
 }

@@ -81,7 +81,7 @@ std::vector<records::MachinePrice> prices_of(const std::filesystem::path& path,
         }
         price.nodes = setup->machine.node_count();
         price.library = liberty.string();
-        price.title = file.title();
+        price.title = file.title().empty() ? path.stem().string() : file.title();
         if (file.points().size() > 1) {
             price.title += ": " + file.points()[point].label;
         }
@@ -109,8 +109,12 @@ void add_prices(std::span<const std::string> names, kinds::Setup& setup, const s
         bool is_known = false;
         std::vector<std::string> known;
         for (const nodes::TwinPart& part : parts) {
-            known.push_back(kPricePrefix + part.kind);
-            if (known.back() != name) {
+            const std::string price = kPricePrefix + part.kind;
+            if (std::holds_alternative<hw::Twin>(part.twin) &&
+                std::find(known.begin(), known.end(), price) == known.end()) {
+                known.push_back(price);
+            }
+            if (price != name) {
                 continue;
             }
             if (const auto* const fault = std::get_if<hw::Fault>(&part.twin)) {

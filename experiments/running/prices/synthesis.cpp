@@ -1,11 +1,14 @@
 #include "experiments/running/prices/synthesis.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,19 +54,22 @@ constexpr std::array kGates{
 };
 
 constexpr const char* kYosysPackage = "yosys";
+// Links in yosys's folder to files of the user, whose names may have any character.
+constexpr const char* kSources = "sources";
+constexpr const char* kLibrary = "cells.lib";
+constexpr const char* kNand2Module =
+    "module nand2(input a, input b, output y);\n"
+    "    assign y = ~(a & b);\n"
+    "endmodule\n";
 constexpr const char* kStatistics = "statistics.json";
 constexpr const char* kLongestPath = "path.txt";
 constexpr const char* kArea = "area.txt";
-constexpr const char* kNandArea = "nand.txt";
-
-/// yosys's double-quoted form of a file name.
-std::string quoted(const fs::path& path) { return "\"" + path.string() + "\""; }
 
 /// Commands that map a design to generic gates and plain flip-flops, and count them.
-std::string generic_script(const hw::Twin& twin, const fs::path& sources) {
+std::string generic_script(const hw::Twin& twin) {
     std::string script;
     for (const std::string& source : twin.sources) {
-        script += fmt::format("read_verilog -sv {}\n", quoted(sources / source));
+        script += fmt::format("read_verilog -sv {}\n", (fs::path(kSources) / source).string());
     }
     // The option -chparam of yosys 0.23's hierarchy fails for a module with several parts.
     for (const auto& [name, value] : twin.parameters) {
@@ -82,20 +88,24 @@ std::string generic_script(const hw::Twin& twin, const fs::path& sources) {
     return script;
 }
 
-/// Commands that map the design on to a library's cells, and then a single NAND gate.
-std::string library_script(const fs::path& liberty) {
-    const std::string file = quoted(fs::absolute(liberty));
+/// Commands that map the design on to a library's cells.
+std::string library_script() {
     return fmt::format(
         "dfflibmap -liberty {0}\n"
         "abc -liberty {0}\n"
         "opt_clean\n"
-        "tee -q -o {1} stat -liberty {0}\n"
-        "design -reset\n"
+        "tee -q -o {1} stat -liberty {0}\n",
+        kLibrary, kArea);
+}
+
+/// Commands that map a NAND gate with two inputs.
+std::string nand_script() {
+    return fmt::format(
         "read_verilog nand2.v\n"
         "synth -noabc\n"
         "abc -liberty {0}\n"
-        "tee -q -o {2} stat -liberty {0}\n",
-        file, kArea, kNandArea);
+        "tee -q -o {1} stat -liberty {0}\n",
+        kLibrary, kArea);
 }
 
 /// Number behind the last occurrence of `words` in a file of yosys.
@@ -109,7 +119,19 @@ double number_behind(const fs::path& file, std::string_view words) {
     return std::strtod(text.c_str() + at + words.size(), nullptr);
 }
 
-double area_of(const fs::path& file) { return number_behind(file.string(), "':"); }
+[[noreturn]] void refuse_library(const fs::path& liberty, const std::string& found) {
+    throw setup::UserFault({"--liberty " + liberty.string()}, found,
+                           "a liberty file whose cells have areas, with a D flip-flop and a NAND "
+                           "gate with two inputs");
+}
+
+/// Area of a mapped design.
+double area_in(const fs::path& folder, const fs::path& liberty) {
+    if (records::text_of_file(folder / kArea).find("is unknown!") != std::string::npos) {
+        refuse_library(liberty, "a cell of it has no area");
+    }
+    return number_behind(folder / kArea, "':");
+}
 
 SynthesizedPart counted_cells(const fs::path& folder) {
     SynthesizedPart counted;
@@ -134,28 +156,72 @@ SynthesizedPart counted_cells(const fs::path& folder) {
     return counted;
 }
 
-/// Runs yosys on the part in a temporary folder.
-SynthesizedPart run_yosys(const std::string& script, const std::string& library,
-                          const hw::Twin& twin) {
-    const setup::TemporaryFolder folder("weir-price");
-    const fs::path& path = folder.path();
-    records::write_run_file(path / "twin.ys", script + library);
-    records::write_run_file(path / "nand2.v",
-                            "module nand2(input a, input b, output y);\n"
-                            "    assign y = ~(a & b);\n"
-                            "endmodule\n");
-    const fs::path log = path / "log.txt";
-    const int status =
-        run_tool({"env", "-C", path.string(), kYosysPackage, "-q", "-l", "yosys.txt", "twin.ys"},
-                 log, kYosysPackage);
-    if (status != 0) {
+/// Temporary folder for a run of yosys.
+class YosysFolder {
+  public:
+    explicit YosysFolder(const fs::path& liberty) {
+        fs::create_symlink(data_folder(), path() / kSources);
+        if (!liberty.empty()) {
+            fs::create_symlink(fs::absolute(liberty), path() / kLibrary);
+        }
+        records::write_run_file(path() / "nand2.v", kNand2Module);
+    }
+    [[nodiscard]] const fs::path& path() const { return folder_.path(); }
+    /// True if yosys ran the script to its end.
+    [[nodiscard]] bool runs(const std::string& script) const {
+        records::write_run_file(path() / "twin.ys", script);
+        return run_tool({"env", "-C", path().string(), kYosysPackage, "-q", "-l", "yosys.txt",
+                         "twin.ys"},
+                        path() / "log.txt", kYosysPackage) == 0;
+    }
+
+  private:
+    setup::TemporaryFolder folder_{"weir-price"};
+};
+
+/// Area of the library's NAND gate with two inputs.
+double nand_area(const fs::path& liberty) {
+    const YosysFolder folder(liberty);
+    if (!folder.runs(nand_script())) {
+        refuse_library(liberty, "yosys can't map a gate to its cells");
+    }
+    if (number_behind(folder.path() / kArea, "Number of cells:") != 1.0) {
+        refuse_library(liberty, "it has no NAND gate with two inputs");
+    }
+    const double area = area_in(folder.path(), liberty);
+    if (area <= 0.0) {
+        refuse_library(liberty, "its NAND gate has no area");
+    }
+    return area;
+}
+
+SynthesizedPart run_yosys(const hw::Twin& twin, const fs::path& liberty) {
+    const double nand = liberty.empty() ? 1.0 : nand_area(liberty);
+    if (::isatty(STDERR_FILENO) != 0) {
+        std::cerr << "weir: synthesizing the twin " << twin.module << "\n";
+    }
+    const YosysFolder folder(liberty);
+    if (!folder.runs(generic_script(twin) + (liberty.empty() ? "" : library_script()))) {
         throw RunFailure(kBadInput, fmt::format("yosys can't synthesize the twin {}", twin.module));
     }
-    SynthesizedPart counted = counted_cells(path);
-    if (!library.empty()) {
-        counted.nand2_equivalents = area_of(path / kArea) / area_of(path / kNandArea);
+    SynthesizedPart counted = counted_cells(folder.path());
+    if (!liberty.empty()) {
+        counted.nand2_equivalents = area_in(folder.path(), liberty) / nand;
     }
     return counted;
+}
+
+/// Kept result; empty if there is none, or none that can be read.
+std::optional<SynthesizedPart> kept_in(const fs::path& file) {
+    try {
+        const std::string text = records::text_of_file(file);
+        if (!text.empty()) {
+            return records::parse_json(text).get<SynthesizedPart>();
+        }
+    } catch (const nlohmann::json::exception&) {
+        // A damaged file is made again.
+    }
+    return std::nullopt;
 }
 
 std::string yosys_version() {
@@ -169,36 +235,35 @@ std::string yosys_version() {
 
 SynthesizedPart synthesize(const hw::Twin& twin, const fs::path& liberty) {
     static const std::string version = yosys_version();
-    const fs::path sources = data_folder();
-    const std::string script = generic_script(twin, sources);
-    const std::string library = liberty.empty() ? "" : library_script(liberty);
     FactDigest facts;
     facts.add(version);
-    // The script without the folder of the sources, which may be moved.
-    facts.add(generic_script(twin, {}));
+    facts.add(generic_script(twin));
     for (const std::string& source : twin.sources) {
-        facts.add(file_digest(sources / source));
+        facts.add(file_digest(data_folder() / source));
     }
     for (const Gate& gate : kGates) {
         facts.add(fmt::format("{} {}", gate.cell, gate.area));
     }
     if (!liberty.empty()) {
+        if (!fs::is_regular_file(liberty)) {
+            refuse_library(liberty, "there is no such file");
+        }
+        facts.add(library_script());
         facts.add(file_digest(liberty));
     }
     const fs::path cache = cache_folder("prices", "prices of parts are kept in a folder there");
-    const fs::path kept = cache / (facts.hex() + ".json");
-    const std::string text = records::text_of_file(kept);
-    if (!text.empty()) {
-        return records::parse_json(text).get<SynthesizedPart>();
+    const fs::path file = cache / (facts.hex() + ".json");
+    if (const auto kept = kept_in(file)) {
+        return *kept;
     }
-    const SynthesizedPart counted = run_yosys(script, library, twin);
+    const SynthesizedPart counted = run_yosys(twin, liberty);
     std::error_code error;
     fs::create_directories(cache, error);
     if (error) {
         throw setup::SurroundingsFault("the folder " + cache.string() + " can't be made",
                                        error.message());
     }
-    records::write_run_file(kept, nlohmann::ordered_json(counted).dump() + "\n");
+    records::write_run_file(file, nlohmann::ordered_json(counted).dump() + "\n");
     return counted;
 }
 

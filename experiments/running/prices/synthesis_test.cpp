@@ -8,8 +8,11 @@
 #include <fstream>
 #include <string>
 
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/setup/files/temporary_folder.h"
+#include "experiments/setup/user_fault.h"
 #include "hw/testing/names.h"
 
 namespace weir::experiments::running {
@@ -36,7 +39,7 @@ class SynthesisTest : public ::testing::Test {
         return {"part", {file.string()}};
     }
     [[nodiscard]] fs::path liberty() const {
-        fs::path file = folder_.path() / "cells.lib";
+        fs::path file = folder_.path() / "any \"name's; cells.lib";
         std::ofstream(file) << R"lib(library(cells) {
   cell(INV) { area: 1; pin(A) { direction: input; }
     pin(Y) { direction: output; function: "!A"; } }
@@ -55,6 +58,8 @@ class SynthesisTest : public ::testing::Test {
 )lib";
         return file;
     }
+
+    [[nodiscard]] const fs::path& folder() const { return folder_.path(); }
 
   private:
     setup::TemporaryFolder folder_{"weir-synthesis-test"};
@@ -105,6 +110,43 @@ TEST_F(SynthesisTest, ALibertyFileGivesItsOwnAreas) {
     const SynthesizedPart found = synthesize(four, liberty());
     EXPECT_EQ(found.flip_flops, 4);
     EXPECT_DOUBLE_EQ(found.nand2_equivalents, 4 * 10.0 / 2.0);
+}
+
+TEST_F(SynthesisTest, ALibertyFileWithoutANandGateIsRefused) {
+    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    std::string text = records::text_of_file(liberty());
+    for (const char* cell : {"NAND2", "AND2"}) {
+        const std::size_t at = text.find(std::string("cell(") + cell);
+        text.erase(at, text.find("cell(", at + 1) - at);
+    }
+    const fs::path file = folder() / "no-nand.lib";
+    std::ofstream(file) << text;
+    try {
+        static_cast<void>(synthesize(part(kNand), file));
+        FAIL() << "no fault";
+    } catch (const setup::UserFault& fault) {
+        EXPECT_THAT(fault.what(), Names("--liberty", "no-nand.lib", "NAND", "flip-flop"));
+    }
+}
+
+TEST_F(SynthesisTest, ALibertyFileThatIsMissingIsNamed) {
+    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    EXPECT_THROW(static_cast<void>(synthesize(part(kNand), folder() / "absent.lib")),
+                 setup::UserFault);
+}
+
+TEST_F(SynthesisTest, ADamagedKeptResultIsMadeAgain) {
+    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    const hw::Twin gate = part(kNand);
+    static_cast<void>(synthesize(gate, {}));
+    fs::path newest;
+    for (const auto& each : fs::directory_iterator(cache_folder("prices", "test"))) {
+        if (newest.empty() || each.last_write_time() > fs::last_write_time(newest)) {
+            newest = each.path();
+        }
+    }
+    std::ofstream(newest) << "{\"gates\": null";
+    EXPECT_EQ(synthesize(gate, {}).gates, 1);
 }
 
 TEST_F(SynthesisTest, AnUnchangedPartIsNotSynthesizedAgain) {
