@@ -9,7 +9,7 @@ namespace weir::hw {
 
 namespace {
 
-constexpr std::int64_t kMostWordBytes = WEIR_DESCRIPTOR_WORDS * WEIR_WORD_BYTES;
+constexpr std::int64_t kMostWordBytes = std::int64_t{WEIR_DESCRIPTOR_WORDS} * WEIR_WORD_BYTES;
 
 std::int64_t grain(Bytes flit_bytes) {
     return std::gcd(flit_bytes.count(), std::int64_t{WEIR_WORD_BYTES});
