@@ -66,7 +66,7 @@ records::Document price_document(const records::MachinePrice& price) {
     records::Section prices{.title = "Price in gates", .blocks = {table_of(price)}, .parts = {}};
     records::Section sizes{.title = "Sizes", .blocks = {}, .parts = {}};
     for (const PartPrice& part : price.parts) {
-        sizes.blocks.push_back(records::Paragraph{fmt::format(
+        sizes.blocks.emplace_back(records::Paragraph{fmt::format(
             "{}: {}", part.name, part.has_twin() ? part.sizes : "no twin: " + part.no_twin)});
     }
     document.sections = {std::move(prices), std::move(sizes)};
