@@ -53,6 +53,7 @@ End run_share(const std::string& share, const std::string& left_out = "") {
 }
 
 TEST(ForkedTestsTest, EachTestEndsByItselfAndOfThoseThatFailTheOutputIsShown) {
+    ::unsetenv("WEIR_MOST_SECONDS");
     const End end = run_share("1/1");
     EXPECT_EQ(end.status, 1);
     EXPECT_THAT(end.lines, HasSubstr("passed DISABLED_Forked.Passes (… ms)\n"));
@@ -66,6 +67,7 @@ TEST(ForkedTestsTest, EachTestEndsByItselfAndOfThoseThatFailTheOutputIsShown) {
 }
 
 TEST(ForkedTestsTest, SharesHaveEachTestOnce) {
+    ::unsetenv("WEIR_MOST_SECONDS");
     const End first = run_share("1/2", "Fails|Aborts");
     const End second = run_share("2/2", "Fails|Aborts");
     EXPECT_EQ(first.status, 0);
