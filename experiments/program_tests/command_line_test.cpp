@@ -214,6 +214,7 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"bench"},
                                           {"topology"},
                                           {"topology", "show"},
+                                          {"price"},
                                           {"firmware"},
                                           {"profile"},
                                           {"debug"},

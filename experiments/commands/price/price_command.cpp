@@ -30,7 +30,7 @@ class PriceCommand final : public Command {
         add_settings(command, settings_, "Override a key of the experiment");
         command
             .add_option("--liberty", liberty_,
-                        "Liberty file whose cells to use [yosys's generic gates]")
+                        "Liberty file with the cells to use\n[yosys's generic gates]")
             ->type_name("FILE");
         command.add_flag("--json", json_, "Print one JSON object, numbers exact");
         command.footer(
