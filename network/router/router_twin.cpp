@@ -123,7 +123,7 @@ std::variant<hw::Twin, Fault> router_twin(const NetworkParameters& parameters) {
     hw::Twin twin{
         "wormhole_router",
         {"network/fabric/flit_channel.sv", "network/fabric/channel_credits.sv",
-         "network/router/arbiter.sv"},
+         "network/router/arbiter.sv", "network/router/dimension_order.sv"},
         {{"DIMENSIONS", static_cast<std::int64_t>(parameters.extents().size())},
          {"COORDINATE_BITS", coordinate_bits(parameters)},
          {"FLIT_BITS", kBitsPerByte * parameters.flit_bytes.value().count()},

@@ -64,22 +64,9 @@ module wormhole_router #(
             assign has_header[i] = has_flit[i] && flit[HEADER];
             assign has_tail[i] = has_flit[i] && flit[TAIL];
 
-            // The first dimension whose coordinates differ.
-            logic [PORTS-1:0] towards;
-            always_comb begin
-                towards = '0;
-                towards[NODE] = 1'b1;
-                for (int d = DIMENSIONS - 1; d >= 0; d--) begin
-                    if (flit[d*COORDINATE_BITS +: COORDINATE_BITS] > place[d*COORDINATE_BITS +: COORDINATE_BITS]) begin
-                        towards = '0;
-                        towards[2*d] = 1'b1;
-                    end else if (flit[d*COORDINATE_BITS +: COORDINATE_BITS] < place[d*COORDINATE_BITS +: COORDINATE_BITS]) begin
-                        towards = '0;
-                        towards[2*d+1] = 1'b1;
-                    end
-                end
-            end
-            assign route[i*PORTS +: PORTS] = towards;
+            dimension_order #(.DIMENSIONS(DIMENSIONS), .COORDINATE_BITS(COORDINATE_BITS)) router_of_header (
+                .place(place), .destination(flit[DIMENSIONS*COORDINATE_BITS-1:0]), .route(route[i*PORTS +: PORTS])
+            );
         end
     endgenerate
 
