@@ -17,6 +17,7 @@
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "firmware/sparcle/elf_image.h"
 #include "hw/testing/names.h"
+#include "hw/testing/needed_tool.h"
 
 namespace weir::experiments::debug {
 namespace {
@@ -370,9 +371,7 @@ TEST_F(DebugTest, TellsWhatIsWrong) {
 }
 
 TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
-    if (std::system("command -v gdb-multiarch >/dev/null") != 0) {
-        GTEST_SKIP() << "gdb-multiarch is not installed";
-    }
+    WEIR_NEEDS_TOOL("gdb-multiarch");
     const std::uint16_t port = free_port();
     RunningProgram program = start(
         {"debug", "remap.toml", "--out", "out", "--port", std::to_string(port), "--node", "2"});
@@ -413,11 +412,7 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
 // gdb-multiarch itself, with a list of commands; its output is checked.
 class GdbTest : public DebugTest, public ::testing::WithParamInterface<const char*> {
   protected:
-    void SetUp() override {
-        if (std::system("command -v gdb-multiarch >/dev/null") != 0) {
-            GTEST_SKIP() << "gdb-multiarch is not installed";
-        }
-    }
+    void SetUp() override { WEIR_NEEDS_TOOL("gdb-multiarch"); }
     // Runs gdb's `commands` on a program of firmware/sparcle/testing on two nodes, and returns
     // gdb's output. weir's exit status must be `status_`.
     std::string session(const std::string& optimisation, std::string commands,

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "hw/testing/needed_tool.h"
 #include "hw/testing/test_cost.h"
 #include "memory/coherence/testing/walked_protocols.h"
 
@@ -22,11 +22,7 @@ using testing::WalkedProtocol;
 /// The protocols' models (models/), explored by rumur.
 class ProtocolModelTest : public ::testing::Test {
   protected:
-    void SetUp() override {
-        if (std::system("command -v rumur >/dev/null") != 0) {
-            GTEST_SKIP() << "rumur is not installed";
-        }
-    }
+    void SetUp() override { WEIR_NEEDS_TOOL("rumur"); }
 
     /// Output of models/check for a protocol, its numbers of caches and pointers, and a planted
     /// fault.

@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
+#include "hw/testing/needed_tool.h"
 
 namespace weir::experiments::commands {
 namespace {
@@ -30,14 +30,8 @@ class PriceCommandTest : public ProgramTest {
     }
 };
 
-#define WEIR_NEEDS_YOSYS_FOR_THE_COMMAND()                                   \
-    if (std::system("yosys -V >/dev/null 2>&1") != 0) {                      \
-        GTEST_SKIP() << "yosys is not installed; Debian's package is yosys"; \
-    }                                                                        \
-    static_assert(true)
-
 TEST_F(PriceCommandTest, MoreSlotsTakeMoreGates) {
-    WEIR_NEEDS_YOSYS_FOR_THE_COMMAND();
+    WEIR_NEEDS_TOOL("yosys");
     const nlohmann::json one = router();
     const nlohmann::json two = router({"--set", "network.buffer_flits=2"});
     EXPECT_EQ(one.at("kind"), "router");
@@ -48,7 +42,7 @@ TEST_F(PriceCommandTest, MoreSlotsTakeMoreGates) {
 }
 
 TEST_F(PriceCommandTest, ThePageFitsATerminal) {
-    WEIR_NEEDS_YOSYS_FOR_THE_COMMAND();
+    WEIR_NEEDS_TOOL("yosys");
     const std::string page = output_of({"price", "mesh.toml"});
     EXPECT_THAT(page, Names("Traffic on a mesh", "4", "wormhole router", "4", "BUFFER_FLITS = 1"));
     pages::expect_fits_the_page(page);
@@ -62,7 +56,7 @@ TEST_F(PriceCommandTest, APartWithoutATwinIsNoGuess) {
 }
 
 TEST_F(PriceCommandTest, ASweepsCostUsesThePrice) {
-    WEIR_NEEDS_YOSYS_FOR_THE_COMMAND();
+    WEIR_NEEDS_TOOL("yosys");
     write("study.toml",
           "extends = \"./mesh.toml\"\n[traffic]\nwarm_up_cycles = 100\nmeasurement_cycles = 300\n"
           "[[sweep.axis]]\nnetwork.buffer_flits = [1, 2]\n"

@@ -14,20 +14,13 @@
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/testing/names.h"
+#include "hw/testing/needed_tool.h"
 
 namespace weir::experiments::running {
 namespace {
 
 namespace fs = std::filesystem;
 using weir::testing::Names;
-
-bool has_yosys() { return std::system("yosys -V >/dev/null 2>&1") == 0; }
-
-#define WEIR_NEEDS_YOSYS_FOR_PRICES()                                        \
-    if (!has_yosys()) {                                                      \
-        GTEST_SKIP() << "yosys is not installed; Debian's package is yosys"; \
-    }                                                                        \
-    static_assert(true)
 
 class SynthesisTest : public ::testing::Test {
   protected:
@@ -72,7 +65,7 @@ constexpr const char* kRegister =
     "always_ff @(posedge clk) q <= d;\nendmodule\n";
 
 TEST_F(SynthesisTest, ANandGateIsOneNandGate) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     const SynthesizedPart gate = synthesize(part(kNand), {});
     EXPECT_DOUBLE_EQ(gate.nand2_equivalents, 1.0);
     EXPECT_EQ(gate.gates, 1);
@@ -81,7 +74,7 @@ TEST_F(SynthesisTest, ANandGateIsOneNandGate) {
 }
 
 TEST_F(SynthesisTest, CountsFlipFlopsAtThePartsSize) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     hw::Twin five = part(kRegister);
     five.parameters = {{"BITS", 5}};
     const SynthesizedPart found = synthesize(five, {});
@@ -93,7 +86,7 @@ TEST_F(SynthesisTest, CountsFlipFlopsAtThePartsSize) {
 
 // A reset and an enable are gates before a plain flip-flop, not a cheaper kind of it.
 TEST_F(SynthesisTest, AResetIsMadeOfGates) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     const SynthesizedPart found =
         synthesize(part("module part(input clk, input reset, input d, output logic q);\n"
                         "always_ff @(posedge clk) if (reset) q <= 0; else q <= d;\nendmodule\n"),
@@ -104,7 +97,7 @@ TEST_F(SynthesisTest, AResetIsMadeOfGates) {
 }
 
 TEST_F(SynthesisTest, ALibertyFileGivesItsOwnAreas) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     hw::Twin four = part(kRegister);
     four.parameters = {{"BITS", 4}};
     const SynthesizedPart found = synthesize(four, liberty());
@@ -113,7 +106,7 @@ TEST_F(SynthesisTest, ALibertyFileGivesItsOwnAreas) {
 }
 
 TEST_F(SynthesisTest, ALibertyFileWithoutANandGateIsRefused) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     std::string text = records::text_of_file(liberty());
     for (const char* cell : {"NAND2", "AND2"}) {
         const std::size_t at = text.find(std::string("cell(") + cell);
@@ -130,13 +123,13 @@ TEST_F(SynthesisTest, ALibertyFileWithoutANandGateIsRefused) {
 }
 
 TEST_F(SynthesisTest, ALibertyFileThatIsMissingIsNamed) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     EXPECT_THROW(static_cast<void>(synthesize(part(kNand), folder() / "absent.lib")),
                  setup::UserFault);
 }
 
 TEST_F(SynthesisTest, ADamagedKeptResultIsMadeAgain) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     const hw::Twin gate = part(kNand);
     static_cast<void>(synthesize(gate, {}));
     fs::path newest;
@@ -150,7 +143,7 @@ TEST_F(SynthesisTest, ADamagedKeptResultIsMadeAgain) {
 }
 
 TEST_F(SynthesisTest, AnUnchangedPartIsNotSynthesizedAgain) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     const hw::Twin gate = part(kNand);
     const SynthesizedPart first = synthesize(gate, {});
     ASSERT_EQ(setenv("PATH", "/nonexistent", 1), 0);
@@ -169,7 +162,7 @@ TEST_F(SynthesisTest, WithoutYosysSaysWhichPackageHasIt) {
 }
 
 TEST_F(SynthesisTest, NamesAPartThatYosysRefuses) {
-    WEIR_NEEDS_YOSYS_FOR_PRICES();
+    WEIR_NEEDS_TOOL("yosys");
     hw::Twin other = part(kNand);
     other.module = "absent";
     try {

@@ -347,7 +347,7 @@ std::string complaints(const Twin& twin) {
     if (lint.status != 0 || !lint.text.empty()) {
         return "verilator: " + lint.text;
     }
-    if (!is_installed("yosys")) {
+    if (!hw::testing::is_installed("yosys")) {
         return "";
     }
     const Output check = yosys("-q", yosys_reads(twin) +
@@ -355,34 +355,6 @@ std::string complaints(const Twin& twin) {
                                          "check -assert");
     return check.status == 0 ? "" : "yosys: " + check.text;
 }
-
-Size size_of(const Twin& twin) {
-    const Output synthesis =
-        yosys("", yosys_reads(twin) + "synth -flatten -top " + twin.module + "; stat");
-    if (synthesis.status != 0) {
-        throw std::runtime_error("yosys failed:\n" + synthesis.text);
-    }
-    Size size;
-    const std::size_t last = synthesis.text.rfind("Number of cells:");
-    std::istringstream lines(last == std::string::npos ? "" : synthesis.text.substr(last));
-    std::string line;
-    for (bool is_first = true; std::getline(lines, line); is_first = false) {
-        std::istringstream words(is_first ? line.substr(line.find(':') + 1) : line);
-        std::string cell;
-        if (is_first) {
-            words >> size.cells;
-            continue;
-        }
-        std::int64_t count = 0;
-        if (!(words >> cell >> count)) {
-            break;
-        }
-        size.flip_flops += cell.find("DFF") != std::string::npos ? count : 0;
-    }
-    return size;
-}
-
-bool is_installed(const std::string& tool) { return output_of("command -v " + tool).status == 0; }
 
 void expect_equal(const Comparison& comparison, std::int64_t least_cycles) {
     EXPECT_EQ(comparison.differing, 0) << comparison;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/testing/needed_tool.h"
 #include "hw/testing/twin/port_recording.h"
 #include "hw/twin.h"
 
@@ -90,15 +91,6 @@ struct Fault {
 /// twin is synthesizable. Yosys reads and checks the module, which must have no latches.
 [[nodiscard]] std::string complaints(const Twin& twin);
 
-/// Size of a twin, by yosys: generic cells of a flat module, after its own optimisation.
-struct Size {
-    std::int64_t cells = 0;       ///< gates and flip-flops
-    std::int64_t flip_flops = 0;  ///< those that store a bit
-};
-[[nodiscard]] Size size_of(const Twin& twin);
-
-[[nodiscard]] bool is_installed(const std::string& tool);
-
 /// Expects at least `least_cycles` compared cycles, and no difference.
 void expect_equal(const Comparison& comparison, std::int64_t least_cycles);
 /// Expects a difference for each of the faults.
@@ -112,14 +104,5 @@ void expect_found(const Twin& twin, const std::vector<PortRecording>& recordings
 #ifdef WEIR_HAS_SANITIZERS
 #define WEIR_NEEDS_VERILATOR() GTEST_SKIP() << "the build has sanitizers"
 #else
-#define WEIR_NEEDS_VERILATOR()                                                       \
-    if (!::weir::hw::twin::is_installed("verilator")) {                              \
-        GTEST_SKIP() << "verilator is not installed; Debian's package is verilator"; \
-    }                                                                                \
-    static_assert(true)
+#define WEIR_NEEDS_VERILATOR() WEIR_NEEDS_TOOL("verilator")
 #endif
-#define WEIR_NEEDS_YOSYS()                                                   \
-    if (!::weir::hw::twin::is_installed("yosys")) {                          \
-        GTEST_SKIP() << "yosys is not installed; Debian's package is yosys"; \
-    }                                                                        \
-    static_assert(true)

@@ -144,13 +144,6 @@ TEST_F(HarnessTwinTest, ComplaintsOfTheTools) {
     EXPECT_NE(complaints({"latch", {path}, {}}), "");
 }
 
-TEST_F(HarnessTwinTest, SizeByYosys) {
-    WEIR_NEEDS_YOSYS();
-    const Size size = size_of(adder(8));
-    EXPECT_EQ(size.flip_flops, 8);
-    EXPECT_GT(size.cells, size.flip_flops);
-}
-
 TEST(PortRecordingTest, RefusesValuesThatDoNotFit) {
     PortRecording recording({{"a", 4, Direction::kInput}, {"b", 70, Direction::kOutput}});
     recording.set(0, 15);
