@@ -18,8 +18,9 @@ std::int64_t memory_port_requesters(const MachineConfiguration& machine) {
     return 2 + (machine.memory.caches.value() > 0 ? 1 : 0) + (machine.shares_memory ? 1 : 0);
 }
 
-TwinPart without_twin(const char* kind, const char* name, std::int64_t count) {
-    return {kind, name, count, hw::Fault{"", "not described in SystemVerilog"}};
+TwinPart without_twin(const char* kind, const char* name, std::int64_t count,
+                      const char* reason = "not described in SystemVerilog") {
+    return {kind, name, count, hw::Fault{"", reason}};
 }
 
 std::int64_t router_count(const network::NetworkParameters& network) {
@@ -52,7 +53,9 @@ std::vector<TwinPart> twin_parts(const MachineConfiguration& machine) {
         parts.push_back(without_twin("caches", "caches", nodes));
     }
     if (machine.shares_memory) {
-        parts.push_back(without_twin("coherence", "coherence controller", nodes));
+        parts.push_back(without_twin(
+            "coherence", "coherence controller", nodes,
+            "described only as the directory entry of a line (memory/coherence/directory.sv)"));
     }
     const std::vector<TwinPart> in_twins{
         {"controller", "message controller", nodes,

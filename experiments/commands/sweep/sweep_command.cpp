@@ -157,7 +157,8 @@ class SweepCommand final : public Command {
 
     [[nodiscard]] int list_points() const {
         const running::SweepPlan plan =
-            running::make_plan(options_.file, options_.presets, options_.set_options);
+            running::make_plan(options_.file, options_.presets, options_.set_options,
+                               running::GatePrices::kChecked);  // the list has no costs
         std::set<std::pair<std::string, std::uint64_t>> done;
         if (options_.resume) {
             done = running::SweepDatabase::open(running::database_of(options_),

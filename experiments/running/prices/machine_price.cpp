@@ -28,7 +28,7 @@ std::string sizes_of(const hw::Twin& twin) {
 std::string reason_of(const hw::Fault& fault) {
     return fault.key.empty()
                ? fault.found
-               : fmt::format("{} {}; covered: {}", fault.key, fault.found, fault.accepted);
+               : fmt::format("{}: {}; covered: {}", fault.key, fault.found, fault.accepted);
 }
 
 records::PartPrice price_of_part(const nodes::TwinPart& part,

@@ -530,13 +530,13 @@ std::string configuration_json(kinds::Setup& setup) {
 }
 
 SweepPlan make_plan(const fs::path& file, const fs::path& presets,
-                    std::span<const std::string> set_options) {
+                    std::span<const std::string> set_options, GatePrices prices) {
     if (setup::read_study(file)) {
         throw UserFault({file.string()}, "a study's parts are swept one by one",
                         "one of its parts");
     }
     return make_plan(setup::ExperimentFile::read_sweep(file, presets, set_options), file,
-                     set_options);
+                     set_options, prices);
 }
 
 SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,

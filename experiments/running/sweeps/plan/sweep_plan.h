@@ -69,7 +69,8 @@ struct SweepPlan {
 /// of a point.
 [[nodiscard]] SweepPlan make_plan(const std::filesystem::path& file,
                                   const std::filesystem::path& presets,
-                                  std::span<const std::string> set_options);
+                                  std::span<const std::string> set_options,
+                                  GatePrices prices = GatePrices::kSynthesized);
 
 /// Plan of a file that has been read from `path`.
 [[nodiscard]] SweepPlan make_plan(setup::ExperimentFile file, const std::filesystem::path& path,
