@@ -102,8 +102,9 @@ TEST_F(UnloadedRunTest, ThePageMarksInputs) {
     write("both.toml",
           "title = \"Both\"\ndescription = \"\"\nparts = [\"ncube2.toml\", \"cm5.toml\"]\n");
     const std::string page = output_of({"run", "both.toml"});
-    EXPECT_THAT(page, AllOf(HasSubstr("168 + 40 H"), HasSubstr("38 + 8 H"), HasSubstr("input T_snd"),
-                            HasSubstr("nCUBE/2 of 64"), HasSubstr("CM-5 of 32")));
+    EXPECT_THAT(page,
+                AllOf(HasSubstr("168 + 40 H"), HasSubstr("38 + 8 H"), HasSubstr("input T_snd"),
+                      HasSubstr("nCUBE/2 of 64"), HasSubstr("CM-5 of 32")));
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(setup::width_of(line), setup::kPageColumns) << line;

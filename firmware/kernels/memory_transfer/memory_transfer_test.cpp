@@ -347,7 +347,8 @@ TEST(MemoryTransferTest, MemoryThatIsNoWholePages) {
 TEST(MemoryTransferTest, ArraysInTheSamePlace) {
     TransferBench bench("memcpy");
     bench.set_workload("source_address", kMiddle);
-    EXPECT_THAT(bench.fault_of_data(), Names("workload.destination_address: ", "33554432", "different"));
+    EXPECT_THAT(bench.fault_of_data(),
+                Names("workload.destination_address: ", "33554432", "different"));
 }
 
 TEST(MemoryTransferTest, PartsOfElements) {
