@@ -66,6 +66,12 @@ void add(std::vector<std::string>& words, const Words& more) {
 
 using WordList = std::vector<std::string>;
 
+// Folders of the C library's headers. Weir's own come first: they replace some of newlib's.
+WordList library_headers(const fs::path& library) {
+    return {"-isystem", (firmware_folder() / "library" / "include").string(), "-isystem",
+            (library / "include").string()};
+}
+
 // Compiles one program, with its objects in a temporary folder.
 class ProgramCompiler {
   public:
@@ -105,7 +111,7 @@ fs::path ProgramCompiler::library() const {
     if (!asks_for_library()) {
         return {};
     }
-    if (request_.contexts) {
+    if (request_.contexts && !request_.threads) {
         throw running::RunFailure(
             running::kBadInput,
             "--contexts: the program asks for the C library, which is not made for threads in "
@@ -120,7 +126,7 @@ fs::path ProgramCompiler::library() const {
 }
 
 bool ProgramCompiler::asks_for_library() const {
-    return request_.library ||
+    return request_.library || request_.threads ||
            std::any_of(
                request_.sources.begin(), request_.sources.end(), [&](const std::string& file) {
                    return is_cxx(file) || (fs::path(file).extension() == ".c" &&
@@ -135,6 +141,9 @@ WordList ProgramCompiler::node_flags() const {
     }
     if (request_.contexts) {
         add(words, firmware::kContextFlags);
+    }
+    if (request_.threads) {
+        add(words, firmware::kThreadFlags);
     }
     return words;
 }
@@ -166,14 +175,13 @@ WordList ProgramCompiler::flags_for(const std::string& source, const fs::path& l
         add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     } else {
         add(words, firmware::kLibraryFlags);
-        add(words, WordList{"-isystem", (library / "include").string(), "-isystem",
-                            (firmware_folder() / "library" / "include").string()});
+        add(words, library_headers(library));
         if (!is_cxx(source)) {
             words.emplace_back("-fhosted");
         }
     }
     words.push_back("-I" + running::data_folder().string());
-    if (request_.shared_memory) {
+    if (request_.shares_memory()) {
         add(words, firmware::kSharedFlags);
     }
     add(words, request_.flags);
@@ -200,7 +208,7 @@ bool ProgramCompiler::compile_runtime() {
     if (!library_.empty()) {
         std::erase(files, "memory.c");  // the library defines the same functions
     }
-    if (request_.shared_memory) {
+    if (request_.shares_memory()) {
         add(files, firmware::kSharedRuntime);
     } else {
         add(files, firmware::kUnsharedRuntime);
@@ -213,9 +221,12 @@ bool ProgramCompiler::compile_runtime() {
     }
     words = runtime_flags();
     add(words, firmware::kLibraryFlags);
-    add(words, WordList{"-isystem", (library_ / "include").string()});
-    return compile_all(WordList(firmware::kLibraryRuntime.begin(), firmware::kLibraryRuntime.end()),
-                       firmware_folder() / "library", words);
+    add(words, library_headers(library_));
+    files.assign(firmware::kLibraryRuntime.begin(), firmware::kLibraryRuntime.end());
+    if (request_.threads) {
+        add(files, firmware::kThreadRuntime);
+    }
+    return compile_all(files, firmware_folder() / "library", words);
 }
 
 bool ProgramCompiler::compile_sources() {

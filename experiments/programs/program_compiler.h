@@ -15,8 +15,13 @@ struct ProgramRequest {
     bool soft_float = false;               ///< compile for nodes without a floating-point unit
     bool contexts = false;                 ///< compile for threads in hardware contexts
     bool shared_memory = false;            ///< compile for nodes that share memory
+    /// Compile for threads (pthread.h), one on each node, or on each context with `contexts`. The
+    /// nodes share memory then.
+    bool threads = false;
     bool library = false;  ///< link the C library, even if no source includes one of its headers
 
+    /// True if the nodes of the program share memory.
+    [[nodiscard]] bool shares_memory() const { return shared_memory || threads; }
     /// Default name of the program: that of the first source, with .elf.
     [[nodiscard]] std::string default_image() const;
     /// Throws running::RunFailure for a source that is no file, is of unknown kind, or would be

@@ -46,6 +46,9 @@ class CompileCommand final : public Command {
                          "Support threads in hardware contexts (contexts.h)");
         command.add_flag("--shared-memory", request_.shared_memory,
                          "Support nodes that share memory (shared_memory.h)");
+        command.add_flag(
+            "--threads", request_.threads,
+            "Support threads (pthread.h): one on each node, or\non each context with --contexts");
         command.footer(
             "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
             "It can include firmware/sparcle/active_messages.h; main() returns 0 on success.\n"
