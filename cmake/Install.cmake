@@ -58,6 +58,7 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_H
 # The program finds its experiments and the firmware for `weir compile` by paths relative to its own file. Markdown pages are installed
 # with them, since they link one another.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(PROGRAMS weir-cc weir-c++ DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*.sv network/*.sv

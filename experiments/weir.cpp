@@ -93,6 +93,12 @@ int parse_and_execute(int argc, char** argv) {
     try {
         commands::require_utf8(argc, argv);
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+        // Words for gcc are not the program's own: -o may be followed by any of them.
+        if (words.size() > 1 && words[0] == "compile" &&
+            (words[1] == "--as-gcc" || words[1] == "--as-g++")) {
+            return commands::compile_as_gcc({words.begin() + 2, words.end()},
+                                            words[1] == "--as-g++");
+        }
         commands::require_equals_signs(app, words);
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "experiments/commands/command.h"
 
@@ -32,6 +34,10 @@ namespace weir::experiments::commands {
 [[nodiscard]] std::unique_ptr<Command> manual_command();
 [[nodiscard]] std::unique_ptr<Command> help_command();
 [[nodiscard]] std::unique_ptr<Command> bench_command();
+
+/// Executes `weir compile --as-gcc WORD ...`, which is weir-cc WORD ...; `is_cxx`: --as-g++.
+/// Returns the exit status.
+[[nodiscard]] int compile_as_gcc(std::vector<std::string> words, bool is_cxx);
 
 /// All commands, in the order of `weir --help`.
 inline constexpr std::array kAllCommands{

@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "experiments/programs/c_library.h"
 #include "experiments/programs/cross_compiler.h"
+#include "experiments/programs/link_errors.h"
+#include "experiments/programs/runtime_objects.h"
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/run_tool.h"
@@ -23,39 +29,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-template <std::size_t count>
-bool is_one_of(const fs::path& extension, const std::array<std::string_view, count>& extensions) {
-    return std::find(extensions.begin(), extensions.end(), extension.string()) != extensions.end();
-}
-
-bool is_cxx(const fs::path& source) {
-    static constexpr std::array<std::string_view, 3> kExtensions{".cc", ".cpp", ".cxx"};
-    return is_one_of(source.extension(), kExtensions);
-}
-
-bool is_compiled(const fs::path& source) {
-    static constexpr std::array<std::string_view, 3> kExtensions{".c", ".S", ".s"};
-    return is_cxx(source) || is_one_of(source.extension(), kExtensions);
-}
-
-// True for a file that is linked without being compiled.
-bool is_linked(const fs::path& source) {
-    static constexpr std::array<std::string_view, 2> kExtensions{".o", ".a"};
-    return is_one_of(source.extension(), kExtensions);
-}
-
-void check_source(const fs::path& source) {
-    const std::string accepted =
-        "; accepted: files of C (.c), C++ (.cpp), assembly (.S), objects (.o) or libraries (.a)";
-    if (!is_compiled(source) && !is_linked(source)) {
-        throw running::RunFailure(running::kBadInput,
-                                  source.string() + ": of no known kind" + accepted);
-    }
-    if (!fs::is_regular_file(source)) {
-        throw running::RunFailure(running::kBadInput,
-                                  source.string() + ": there is no such file" + accepted);
-    }
-}
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kLanguages{{
+    {".c", "c"},
+    {".i", "cpp-output"},
+    {".cc", "c++"},
+    {".cp", "c++"},
+    {".cpp", "c++"},
+    {".cxx", "c++"},
+    {".c++", "c++"},
+    {".C", "c++"},
+    {".CPP", "c++"},
+    {".ii", "c++-cpp-output"},
+    {".S", "assembler-with-cpp"},
+    {".s", "assembler"},
+}};
 
 fs::path firmware_folder() { return running::data_folder() / "firmware" / "sparcle"; }
 
@@ -72,98 +59,85 @@ WordList library_headers(const fs::path& library) {
             (library / "include").string()};
 }
 
-// Compiles one program, with its objects in a temporary folder.
-class ProgramCompiler {
-  public:
-    ProgramCompiler(const ProgramRequest& request, const CrossCompiler& compiler, fs::path objects)
-        : request_(request),
-          compiler_(compiler),
-          objects_(std::move(objects)),
-          library_(library()) {}
+// Folder of the C library for programs of this kind; builds the library if it is missing.
+fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compiler);
 
-    // False where the compiler reports an error in a source or at the link.
-    [[nodiscard]] bool make(const std::string& file) {
-        return compile_runtime() && compile_sources() && link(file);
-    }
+// Flags for the compiler, for all inputs of a request.
+class CompilerFlags {
+  public:
+    // `library`: folder of the C library; empty for a program without it.
+    CompilerFlags(const ProgramRequest& request, const CrossCompiler& compiler, fs::path library)
+        : request_(request), compiler_(compiler), library_(std::move(library)) {}
+
+    [[nodiscard]] const fs::path& library() const { return library_; }
+    // Flags of the machine, without those of a language.
+    [[nodiscard]] WordList machine() const;
+    [[nodiscard]] WordList runtime() const;
+    [[nodiscard]] WordList library_runtime() const;
+    [[nodiscard]] WordList input(const ProgramInput& input) const;
 
   private:
-    // Folder of the C library; empty for a program without it.
-    [[nodiscard]] fs::path library() const;
-    [[nodiscard]] bool asks_for_library() const;
-    [[nodiscard]] WordList node_flags() const;
-    [[nodiscard]] WordList runtime_flags() const;
-    [[nodiscard]] WordList flags_for(const std::string& source, const fs::path& library) const;
-    [[nodiscard]] bool compile(const fs::path& source, WordList words);
-    [[nodiscard]] bool compile_all(const WordList& files, const fs::path& folder,
-                                   const WordList& words);
-    [[nodiscard]] bool compile_runtime();
-    [[nodiscard]] bool compile_sources();
-    [[nodiscard]] bool link(const std::string& file) const;
+    [[nodiscard]] WordList runtime_in_c() const;
 
     const ProgramRequest& request_;
     const CrossCompiler& compiler_;
-    fs::path objects_;
     fs::path library_;
-    WordList linked_;  // objects and libraries to link, in this order
 };
 
-fs::path ProgramCompiler::library() const {
-    if (!asks_for_library()) {
-        return {};
-    }
-    if (request_.contexts && !request_.threads) {
-        throw running::RunFailure(
-            running::kBadInput,
-            "--contexts: the program asks for the C library, which is not made for threads in "
-            "hardware contexts; accepted: a program without it, or without --contexts");
-    }
-    WordList flags(firmware::kMachineFlags.begin(), firmware::kMachineFlags.end());
-    add(flags, firmware::kLibraryFlags);
-    add(flags, node_flags());
-    add(flags, WordList{"-isystem", compiler_.headers()});
-    return built_c_library(
-        c_library_recipe(compiler_.program(), compiler_.version(), std::move(flags)));
-}
-
-bool ProgramCompiler::asks_for_library() const {
-    return request_.library || request_.threads ||
-           std::any_of(
-               request_.sources.begin(), request_.sources.end(), [&](const std::string& file) {
-                   return is_cxx(file) || (fs::path(file).extension() == ".c" &&
-                                           compiler_.asks_for_library(file, flags_for(file, {})));
-               });
-}
-
-WordList ProgramCompiler::node_flags() const {
+WordList node_flags(const ProgramRequest& request) {
     WordList words;
-    if (request_.soft_float) {
+    if (request.soft_float) {
         words.emplace_back("-msoft-float");
     }
-    if (request_.contexts) {
+    if (request.contexts) {
         add(words, firmware::kContextFlags);
     }
-    if (request_.threads) {
+    if (request.threads) {
         add(words, firmware::kThreadFlags);
     }
     return words;
 }
 
-WordList ProgramCompiler::runtime_flags() const {
+WordList CompilerFlags::machine() const {
     WordList words(firmware::kImageFlags.begin(), firmware::kImageFlags.end());
-    add(words, firmware::kCFlags);
-    add(words, node_flags());
-    add(words, WordList{"-isystem", compiler_.headers(), "-I" + running::data_folder().string()});
+    add(words, node_flags(request_));
     return words;
 }
 
-WordList ProgramCompiler::flags_for(const std::string& source, const fs::path& library) const {
-    WordList words(firmware::kImageFlags.begin(), firmware::kImageFlags.end());
-    if (is_cxx(source)) {
+WordList CompilerFlags::runtime_in_c() const {
+    WordList words = machine();
+    add(words, firmware::kCFlags);
+    add(words, WordList{"-isystem", compiler_.headers(), "-I" + running::data_folder().string()});
+    if (request_.shares_memory()) {
+        words.emplace_back("-DWEIR_SHARED_MEMORY");
+    }
+    return words;
+}
+
+WordList CompilerFlags::runtime() const {
+    WordList words = runtime_in_c();
+    add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
+    return words;
+}
+
+WordList CompilerFlags::library_runtime() const {
+    WordList words = runtime_in_c();
+    add(words, firmware::kLibraryFlags);
+    add(words, library_headers(library_));
+    return words;
+}
+
+WordList CompilerFlags::input(const ProgramInput& input) const {
+    WordList words = machine();
+    if (!request_.has_own_warnings) {
+        std::erase(words, "-Wall");
+        std::erase(words, "-Wextra");
+    }
+    if (input.is_cxx()) {
         add(words, firmware::kCxxFlags);
-    } else {
+    } else if (input.is_c()) {
         add(words, firmware::kCFlags);
     }
-    add(words, node_flags());
     for (const std::string& folder : request_.include_folders) {
         words.push_back("-I" + folder);
     }
@@ -171,41 +145,117 @@ WordList ProgramCompiler::flags_for(const std::string& source, const fs::path& l
         words.push_back("-D" + definition);
     }
     add(words, WordList{"-isystem", compiler_.headers()});
-    if (library.empty()) {
+    if (library_.empty()) {
         add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     } else {
         add(words, firmware::kLibraryFlags);
-        add(words, library_headers(library));
-        if (!is_cxx(source)) {
+        add(words, library_headers(library_));
+        if (!input.is_cxx()) {
             words.emplace_back("-fhosted");
         }
     }
-    words.push_back("-I" + running::data_folder().string());
     if (request_.shares_memory()) {
         add(words, firmware::kSharedFlags);
     }
     add(words, request_.flags);
+    words.push_back("-I" + running::data_folder().string());
     return words;
 }
 
-bool ProgramCompiler::compile(const fs::path& source, WordList words) {
-    linked_.push_back((objects_ / fmt::format("{}.o", linked_.size())).string());
-    words.insert(words.begin(), compiler_.program());
-    words.insert(words.end(), {"-c", "-o", linked_.back(), source.string()});
+fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compiler) {
+    if (request.contexts && !request.threads) {
+        throw running::RunFailure(
+            running::kBadInput,
+            "--contexts: the program asks for the C library, which is not made for threads in "
+            "hardware contexts; accepted: a program without it, or without --contexts");
+    }
+    WordList flags(firmware::kMachineFlags.begin(), firmware::kMachineFlags.end());
+    add(flags, firmware::kLibraryFlags);
+    add(flags, node_flags(request));
+    add(flags, WordList{"-isystem", compiler.headers()});
+    return built_c_library(
+        c_library_recipe(compiler.program(), compiler.version(), std::move(flags)));
+}
+
+bool asks_for_library(const ProgramRequest& request, const CrossCompiler& compiler) {
+    if (request.library != LibraryUse::kAsNeeded) {
+        return request.library == LibraryUse::kAlways;
+    }
+    const CompilerFlags flags(request, compiler, {});
+    return request.threads ||
+           std::any_of(request.inputs.begin(), request.inputs.end(),
+                       [&](const ProgramInput& input) {
+                           return input.is_cxx() ||
+                                  (input.language == "c" &&
+                                   compiler.asks_for_library(input.word, flags.input(input)));
+                       });
+}
+
+CompilerFlags flags_for(const ProgramRequest& request, const CrossCompiler& compiler) {
+    return {request, compiler,
+            asks_for_library(request, compiler) ? c_library_for(request, compiler) : fs::path()};
+}
+
+// Runs the compiler on one input; returns false where it reports an error.
+bool run_compiler(const CrossCompiler& compiler, const CompilerFlags& flags,
+                  const ProgramInput& input, const WordList& more) {
+    WordList words{compiler.program()};
+    add(words, flags.input(input));
+    add(words, more);
+    add(words, WordList{"-x", input.language, input.word});
     return running::run_tool(std::move(words), {}, kCompilerPackage) == 0;
 }
 
-bool ProgramCompiler::compile_all(const WordList& files, const fs::path& folder,
-                                  const WordList& words) {
-    return std::all_of(files.begin(), files.end(),
-                       [&](const std::string& file) { return compile(folder / file, words); });
+// Compiles one program, with its objects in a temporary folder.
+class ProgramCompiler {
+  public:
+    ProgramCompiler(const ProgramRequest& request, const CrossCompiler& compiler, fs::path objects)
+        : request_(request),
+          compiler_(compiler),
+          objects_(std::move(objects)),
+          flags_(flags_for(request, compiler)) {}
+
+    // Throws running::RunFailure where the compiler reports an error in a source or at the link.
+    // Messages name the file by `image`.
+    void make(const std::string& file, const std::string& image);
+
+  private:
+    [[nodiscard]] bool has_library() const { return !flags_.library().empty(); }
+    void add_runtime();
+    void add_objects(const WordList& files, const fs::path& folder, WordList flags);
+    [[nodiscard]] bool compile_inputs();
+    void link(const std::string& file, const std::string& image) const;
+
+    const ProgramRequest& request_;
+    const CrossCompiler& compiler_;
+    fs::path objects_;
+    CompilerFlags flags_;
+    WordList linked_;  // objects, libraries and words for the linker, in this order
+};
+
+void ProgramCompiler::make(const std::string& file, const std::string& image) {
+    add_runtime();
+    if (!compile_inputs()) {
+        throw running::RunFailure(running::kBadInput,
+                                  image + " is not made: the compiler has refused the program");
+    }
+    link(file, image);
 }
 
-bool ProgramCompiler::compile_runtime() {
-    WordList words = runtime_flags();
-    add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
+void ProgramCompiler::add_objects(const WordList& files, const fs::path& folder, WordList flags) {
+    RuntimeRequest request{.compiler = compiler_.program(),
+                           .compiler_version = compiler_.version(),
+                           .flags = std::move(flags)};
+    std::transform(files.begin(), files.end(), std::back_inserter(request.sources),
+                   [&](const std::string& file) { return folder / file; });
+    const fs::path unkept = objects_ / folder.filename();
+    fs::create_directory(unkept);
+    add(linked_, runtime_objects(request, unkept));
+}
+
+void ProgramCompiler::add_runtime() {
     WordList files(firmware::kRuntime.begin(), firmware::kRuntime.end());
-    if (!library_.empty()) {
+    if (has_library()) {
         std::erase(files, "memory.c");  // the library defines the same functions
     }
     if (request_.shares_memory()) {
@@ -213,56 +263,74 @@ bool ProgramCompiler::compile_runtime() {
     } else {
         add(files, firmware::kUnsharedRuntime);
     }
-    if (!compile_all(files, firmware_folder(), words)) {
-        return false;
+    add_objects(files, firmware_folder(), flags_.runtime());
+    if (!has_library()) {
+        return;
     }
-    if (library_.empty()) {
-        return true;
-    }
-    words = runtime_flags();
-    add(words, firmware::kLibraryFlags);
-    add(words, library_headers(library_));
     files.assign(firmware::kLibraryRuntime.begin(), firmware::kLibraryRuntime.end());
     if (request_.threads) {
         add(files, firmware::kThreadRuntime);
     }
-    return compile_all(files, firmware_folder() / "library", words);
+    add_objects(files, firmware_folder() / "library", flags_.library_runtime());
 }
 
-bool ProgramCompiler::compile_sources() {
-    return std::all_of(request_.sources.begin(), request_.sources.end(),
-                       [&](const std::string& source) {
-                           if (is_linked(source)) {
-                               linked_.push_back(source);
-                               return true;
-                           }
-                           return compile(source, flags_for(source, library_));
-                       });
+bool ProgramCompiler::compile_inputs() {
+    for (std::size_t i = 0; i < request_.inputs.size(); ++i) {
+        const ProgramInput& input = request_.inputs[i];
+        if (input.language.empty()) {
+            linked_.push_back(input.word);
+            continue;
+        }
+        linked_.push_back((objects_ / fmt::format("{}.o", i)).string());
+        if (!run_compiler(compiler_, flags_, input, {"-c", "-o", linked_.back()})) {
+            return false;
+        }
+    }
+    return true;
 }
 
-bool ProgramCompiler::link(const std::string& file) const {
+void ProgramCompiler::link(const std::string& file, const std::string& image) const {
     WordList words{compiler_.program()};
-    add(words, firmware::kImageFlags);
-    add(words, node_flags());
+    add(words, flags_.machine());
     add(words, firmware::kImageLinkFlags);
     add(words, request_.flags);
     add(words, WordList{"-T", (firmware_folder() / "image.ld").string(), "-o", file});
+    if (request_.threads) {
+        // Marker, not an address: the nodes of such a program are one process (host_call.h).
+        words.emplace_back("-Wl,--defsym=weir_one_process=-1");
+    }
     words.emplace_back("-Wl,--start-group");
     add(words, linked_);
-    if (!library_.empty()) {
-        add(words, WordList{"-Wl,--wrap=main", (library_ / "lib" / "libc.a").string(),
-                            (library_ / "lib" / "libm.a").string()});
+    if (has_library()) {
+        add(words, WordList{"-Wl,--wrap=main", (flags_.library() / "lib" / "libc.a").string(),
+                            (flags_.library() / "lib" / "libm.a").string()});
     }
     words.emplace_back("-Wl,--end-group");
-    return running::run_tool(std::move(words), {}, kCompilerPackage) == 0;
+    const fs::path messages = objects_ / "messages";
+    const int status = running::run_tool(std::move(words), {}, kCompilerPackage, messages);
+    const LinkErrors errors =
+        read_link_errors(records::text_of_file(messages), request_.threads, has_library());
+    std::cerr << errors.other;
+    for (const std::string& message : errors.undefined) {
+        std::cerr << "weir: " << message << "\n";
+    }
+    if (status != 0) {
+        throw running::RunFailure(
+            running::kBadInput,
+            fmt::format("{} is not made: {}", image,
+                        errors.undefined.empty()
+                            ? "the linker has refused the program"
+                            : fmt::format("undefined names: {}", errors.undefined.size())));
+    }
 }
 
-// Throws running::RunFailure for a C++ source where no C++ compiler is installed.
-void check_languages(const std::vector<std::string>& sources, const CrossCompiler& compiler) {
-    const auto cxx = std::find_if(sources.begin(), sources.end(), is_cxx);
-    if (cxx != sources.end() && !compiler.knows_cxx()) {
+// Throws running::RunFailure for C++ where no C++ compiler is installed.
+void check_languages(const std::vector<ProgramInput>& inputs, const CrossCompiler& compiler) {
+    const auto cxx = std::find_if(inputs.begin(), inputs.end(),
+                                  [](const ProgramInput& input) { return input.is_cxx(); });
+    if (cxx != inputs.end() && !compiler.knows_cxx()) {
         throw running::RunFailure(running::kBadInput,
-                                  *cxx +
+                                  cxx->word +
                                       ": the cross compiler that is installed knows no C++; "
                                       "install it with: apt-get install "
                                       "g++-sparc64-linux-gnu");
@@ -271,13 +339,46 @@ void check_languages(const std::vector<std::string>& sources, const CrossCompile
 
 }  // namespace
 
+std::string language_of(std::string_view file) {
+    const std::string extension = fs::path(file).extension().string();
+    const auto* const found =
+        std::find_if(kLanguages.begin(), kLanguages.end(),
+                     [&](const auto& language) { return language.first == extension; });
+    return std::string(found == kLanguages.end() ? "" : found->second);
+}
+
+bool is_language(std::string_view name) {
+    return std::any_of(kLanguages.begin(), kLanguages.end(),
+                       [&](const auto& language) { return language.second == name; });
+}
+
+std::vector<ProgramInput> inputs_of(const std::vector<std::string>& files) {
+    constexpr const char* kAccepted =
+        "; accepted: files of C (.c), C++ (.cpp), assembly (.S), objects (.o) or libraries (.a)";
+    std::vector<ProgramInput> inputs;
+    for (const std::string& file : files) {
+        std::string language = language_of(file);
+        if (language.empty() && !file.ends_with(".o") && !file.ends_with(".a")) {
+            throw running::RunFailure(running::kBadInput, file + ": of no known kind" + kAccepted);
+        }
+        std::error_code unknown;
+        if (!fs::is_regular_file(file, unknown)) {
+            throw running::RunFailure(running::kBadInput,
+                                      file + ": there is no such file" + kAccepted);
+        }
+        inputs.push_back({.word = file, .language = std::move(language)});
+    }
+    return inputs;
+}
+
 std::string ProgramRequest::default_image() const {
-    return fs::path(sources.front()).filename().replace_extension(".elf").string();
+    return fs::path(inputs.front().word).filename().replace_extension(".elf").string();
 }
 
 void ProgramRequest::check(const std::string& image) const {
-    std::for_each(sources.begin(), sources.end(), check_source);
-    if (std::find(sources.begin(), sources.end(), image) != sources.end()) {
+    if (std::any_of(inputs.begin(), inputs.end(), [&](const ProgramInput& input) {
+            return input.is_file && input.word == image;
+        })) {
         throw running::RunFailure(running::kBadInput,
                                   image + " is a source; accepted: another name with --output");
     }
@@ -286,12 +387,9 @@ void ProgramRequest::check(const std::string& image) const {
 std::uint64_t compile_program(const ProgramRequest& request, const std::string& file,
                               const std::string& image) {
     const CrossCompiler compiler;
-    check_languages(request.sources, compiler);
+    check_languages(request.inputs, compiler);
     const setup::TemporaryFolder objects("weir-compile");
-    if (!ProgramCompiler(request, compiler, objects.path()).make(file)) {
-        throw running::RunFailure(running::kBadInput,
-                                  image + " is not made: the compiler has refused the program");
-    }
+    ProgramCompiler(request, compiler, objects.path()).make(file, image);
     try {
         const auto checked = firmware::ElfImage::read_file(file);
         std::uint64_t bytes = 0;
@@ -301,6 +399,25 @@ std::uint64_t compile_program(const ProgramRequest& request, const std::string& 
         return bytes;
     } catch (const firmware::ImageFault& fault) {
         throw running::RunFailure(running::kBadInput, fault.what());
+    }
+}
+
+void compile_input(const ProgramRequest& request, const ProgramInput& input,
+                   const std::vector<std::string>& words) {
+    const CrossCompiler compiler;
+    check_languages({input}, compiler);
+    if (!run_compiler(compiler, flags_for(request, compiler), input, words)) {
+        throw running::RunFailure(running::kBadInput,
+                                  input.word + ": the compiler has refused the file");
+    }
+}
+
+void ask_compiler(const std::vector<std::string>& question) {
+    std::vector<std::string> words{CrossCompiler().program(), "-m32", "-mcpu=v7"};
+    words.insert(words.end(), question.begin(), question.end());
+    if (running::run_tool(std::move(words), {}, kCompilerPackage) != 0) {
+        throw running::RunFailure(running::kBadInput,
+                                  question.front() + ": the compiler has refused the question");
     }
 }
 

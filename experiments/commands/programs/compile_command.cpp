@@ -4,11 +4,15 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
+#include "experiments/programs/compiler_call.h"
 #include "experiments/programs/program_compiler.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -22,7 +26,7 @@ class CompileCommand final : public Command {
   private:
     void declare(CLI::App& command) override {
         command
-            .add_option("SOURCE", request_.sources,
+            .add_option("SOURCE", sources_,
                         "C, C++ (.cpp), assembly (.S), objects,\nlibraries (.a)")
             ->required();
         command
@@ -38,7 +42,7 @@ class CompileCommand final : public Command {
             .add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-O3")
             ->type_name("FLAG")
             ->allow_extra_args(false);
-        command.add_flag("--library", request_.library,
+        command.add_flag("--library", has_library_,
                          "Link the C library, as for sources with stdio.h");
         command.add_flag("--soft-float", request_.soft_float,
                          "Compile for nodes without a floating-point unit");
@@ -49,6 +53,9 @@ class CompileCommand final : public Command {
         command.add_flag(
             "--threads", request_.threads,
             "Support threads (pthread.h): one on each node, or\non each context with --contexts");
+        command.add_flag("--as-gcc,--as-g++", is_as_gcc_,
+                         "As the first word: all further words are as for gcc or\n"
+                         "g++; the same as weir-cc and weir-c++, see weir-cc --help");
         command.footer(
             "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
             "It can include firmware/sparcle/active_messages.h; main() returns 0 on success.\n"
@@ -57,6 +64,15 @@ class CompileCommand final : public Command {
     }
 
     int execute() override {
+        if (is_as_gcc_) {
+            throw setup::UserFault(
+                "--as-gcc and --as-g++: found behind other words; accepted: weir compile --as-gcc "
+                "WORD ..., or weir-cc WORD ...");
+        }
+        request_.inputs = programs::inputs_of(sources_);
+        if (has_library_) {
+            request_.library = programs::LibraryUse::kAlways;
+        }
         const std::string image = image_.empty() ? request_.default_image() : image_;
         request_.check(image);
         NewFile file(image, "--output");
@@ -68,10 +84,66 @@ class CompileCommand final : public Command {
     }
 
     programs::ProgramRequest request_;
+    std::vector<std::string> sources_;
     std::string image_;
+    bool has_library_ = false;
+    bool is_as_gcc_ = false;
 };
 
+// Makes the file of an input for -c or -S.
+void make_file(const programs::CompilerCall& call, const programs::ProgramInput& input) {
+    const std::string file = call.file_for(input);
+    const char* const step = call.result == programs::CompilerCall::Result::kAssembly ? "-S" : "-c";
+    programs::compile_input(call.request, input, {step, "-o", file});
+}
+
+// Prints the text of an input for -E or -M, or writes it to the file of -o.
+void make_text(const programs::CompilerCall& call, const programs::ProgramInput& input) {
+    std::vector<std::string> words;
+    if (!call.output.empty()) {
+        words = {"-o", call.output};
+    }
+    programs::compile_input(call.request, input, words);
+}
+
+void for_sources(const programs::CompilerCall& call,
+                 void (*make)(const programs::CompilerCall&, const programs::ProgramInput&)) {
+    for (const programs::ProgramInput& input : call.request.inputs) {
+        if (!input.language.empty()) {
+            make(call, input);
+        }
+    }
+}
+
 }  // namespace
+
+int compile_as_gcc(std::vector<std::string> words, bool is_cxx) {
+    using Result = programs::CompilerCall::Result;
+    const programs::CompilerCall call = programs::compiler_call(std::move(words), is_cxx);
+    switch (call.result) {
+        case Result::kHelp:
+            std::cout << programs::help_of_compiler_calls();
+            break;
+        case Result::kAnswer:
+            programs::ask_compiler(call.question);
+            break;
+        case Result::kText:
+            for_sources(call, make_text);
+            break;
+        case Result::kAssembly:
+        case Result::kObjects:
+            for_sources(call, make_file);
+            break;
+        case Result::kProgram: {
+            NewFile file(call.program(), "-o");
+            static_cast<void>(
+                programs::compile_program(call.request, file.unfinished_path(), call.program()));
+            file.finish();
+            break;
+        }
+    }
+    return running::kSuccess;
+}
 
 std::unique_ptr<Command> compile_command() { return std::make_unique<CompileCommand>(); }
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -20,7 +21,7 @@ namespace weir::experiments::running {
 namespace fs = std::filesystem;
 
 int run_tool(std::vector<std::string> command_line, const fs::path& output,
-             const std::string& package) {
+             const std::string& package, const fs::path& errors) {
     std::vector<char*> arguments;
     arguments.reserve(command_line.size() + 1);
     for (std::string& word : command_line) {
@@ -29,10 +30,13 @@ int run_tool(std::vector<std::string> command_line, const fs::path& output,
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    if (!output.empty()) {
-        constexpr int kMode = 0644;
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
-                                         O_WRONLY | O_CREAT | O_TRUNC, kMode);
+    for (const auto& [number, file] :
+         {std::pair(STDOUT_FILENO, &output), std::pair(STDERR_FILENO, &errors)}) {
+        if (!file->empty()) {
+            constexpr int kMode = 0644;
+            posix_spawn_file_actions_addopen(&files, number, file->c_str(),
+                                             O_WRONLY | O_CREAT | O_TRUNC, kMode);
+        }
     }
     pid_t process = -1;
     const int error =

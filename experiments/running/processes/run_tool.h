@@ -6,11 +6,12 @@
 
 namespace weir::experiments::running {
 
-/// Runs a program and returns its exit status; the program's messages go to the user. The program's
-/// output goes to the file `output`, or, if that is empty, to the command's own output. Throws
-/// RunFailure where the program can't be started; `package` is the Debian package that contains it.
+/// Runs a program and returns its exit status. Its output goes to the file `output`, or, if that is
+/// empty, to the command's own output. Its messages go to the file `errors`, or, if that is empty,
+/// to the user. Throws RunFailure where the program can't be started; `package` is the Debian
+/// package that contains it.
 int run_tool(std::vector<std::string> command_line, const std::filesystem::path& output,
-             const std::string& package);
+             const std::string& package, const std::filesystem::path& errors = {});
 
 /// Folder for files that a command makes once and uses again, such as built libraries. The folder
 /// `name` is in the checkout's build folder, or, where Weir is installed, in the user's cache
