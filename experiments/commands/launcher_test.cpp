@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
@@ -97,6 +98,17 @@ TEST_F(LauncherTest, NothingIsSaidOfAnotherThatOnlyLooks) {
         EXPECT_EQ(end.status, 0);
         EXPECT_EQ(end.output, "done\n");
         EXPECT_EQ(end.error, "");
+    }
+}
+
+TEST_F(LauncherTest, CompilersGiveAllWordsToWeir) {
+    script("weir", "printf '<%s>' \"$@\"\n");
+    for (const auto& [name, option] :
+         {std::pair("weir-cc", "--as-gcc"), std::pair("weir-c++", "--as-g++")}) {
+        fs::copy_file(std::string(WEIR_SOURCE_FOLDER) + name, file(name));
+        set_program(file(name).string());
+        EXPECT_EQ(weir({"-c", "two words.c", "-DTEXT=\"a b\""}).output,
+                  std::string("<compile><") + option + "><-c><two words.c><-DTEXT=\"a b\">");
     }
 }
 

@@ -17,13 +17,14 @@ namespace fs = std::filesystem;
 namespace {
 
 // Headers of C and POSIX that newlib has and the compiler itself lacks, and Weir's own.
-constexpr std::array<std::string_view, 41> kLibraryHeaders{
-    "alloca.h",   "assert.h",  "complex.h", "ctype.h",  "dirent.h", "envz.h",    "errno.h",
-    "fcntl.h",    "fenv.h",    "fnmatch.h", "getopt.h", "glob.h",   "iconv.h",   "inttypes.h",
-    "langinfo.h", "libgen.h",  "locale.h",  "malloc.h", "math.h",   "memory.h",  "mpi.h",
-    "paths.h",    "pthread.h", "pwd.h",     "regex.h",  "sched.h",  "search.h",  "semaphore.h",
-    "setjmp.h",   "signal.h",  "stdio.h",   "stdlib.h", "string.h", "strings.h", "tgmath.h",
-    "threads.h",  "time.h",    "unistd.h",  "utime.h",  "wchar.h",  "wctype.h"};
+constexpr std::array<std::string_view, 46> kLibraryHeaders{
+    "alloca.h", "assert.h", "byteswap.h", "complex.h",   "ctype.h",    "dirent.h",  "endian.h",
+    "envz.h",   "err.h",    "errno.h",    "fcntl.h",     "features.h", "fenv.h",    "fnmatch.h",
+    "getopt.h", "glob.h",   "iconv.h",    "inttypes.h",  "langinfo.h", "libgen.h",  "locale.h",
+    "malloc.h", "math.h",   "memory.h",   "mpi.h",       "paths.h",    "pthread.h", "pwd.h",
+    "regex.h",  "sched.h",  "search.h",   "semaphore.h", "setjmp.h",   "signal.h",  "stdio.h",
+    "stdlib.h", "string.h", "strings.h",  "tgmath.h",    "threads.h",  "time.h",    "unistd.h",
+    "utime.h",  "values.h", "wchar.h",    "wctype.h"};
 
 bool is_of_library(std::string_view header) {
     return header.starts_with("sys/") || std::find(kLibraryHeaders.begin(), kLibraryHeaders.end(),

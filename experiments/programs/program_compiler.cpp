@@ -14,6 +14,7 @@
 #include "experiments/programs/c_library.h"
 #include "experiments/programs/cross_compiler.h"
 #include "experiments/programs/link_errors.h"
+#include "experiments/programs/object_kinds.h"
 #include "experiments/programs/runtime_objects.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/data_folder.h"
@@ -159,6 +160,7 @@ WordList CompilerFlags::input(const ProgramInput& input) const {
     }
     add(words, request_.flags);
     words.push_back("-I" + running::data_folder().string());
+    words.push_back(mark_of_kind(request_));
     return words;
 }
 
@@ -234,6 +236,7 @@ class ProgramCompiler {
 };
 
 void ProgramCompiler::make(const std::string& file, const std::string& image) {
+    check_kinds(request_, compiler_.program(), objects_ / "symbols");
     add_runtime();
     if (!compile_inputs()) {
         throw running::RunFailure(running::kBadInput,

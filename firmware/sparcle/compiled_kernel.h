@@ -32,9 +32,12 @@ class CompiledKernel : public Kernel {
     /// Host services that a program may use (host_call.h).
     struct HostAccess {
         std::filesystem::path folder;  ///< folder for files to be read
+        std::filesystem::path input;   ///< file for standard input; empty: no input
         std::int64_t call_cycles = 0;
         /// Cycles for each byte read or written, in addition to call_cycles.
         double cycles_per_byte = 0;
+        /// All nodes are one process, with the same files (host_call.h).
+        bool is_one_process = false;
     };
 
     /// Sets the properties of the machine that concern the programs; call before prepare().
@@ -42,7 +45,8 @@ class CompiledKernel : public Kernel {
                    const ActiveMessages::Parameters& parameters);
     /// Sets the folder of the experiment's own files; call before prepare().
     virtual void set_experiment_folder(const std::filesystem::path& /*folder*/) {}
-    /// Host services that the programs use; nothing if they use none.
+    /// Host services that the programs use; nothing if they use none. is_one_process is known after
+    /// prepare().
     [[nodiscard]] virtual std::optional<HostAccess> host_access() const { return std::nullopt; }
     /// Notes the end of a node's program (WEIR_HOST_EXIT).
     void exit_status(hw::NodeId node, std::uint32_t status);
@@ -68,6 +72,10 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] double progress() const override;
 
   protected:
+    /// Whether the program's nodes are one process; false before prepare().
+    [[nodiscard]] bool is_one_process() const {
+        return image_ != nullptr && image_->find_symbol("weir_one_process") != nullptr;
+    }
     /// Whether programs poll: messages do not interrupt.
     [[nodiscard]] bool polls() const { return polling_; }
     /// AM_BLOCKING, AM_STATUS or AM_INTERRUPT of the C side.

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "experiments/programs/compiler_call.h"
 #include "experiments/programs/program_compiler.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
@@ -106,6 +109,20 @@ void make_text(const programs::CompilerCall& call, const programs::ProgramInput&
     programs::compile_input(call.request, input, words);
 }
 
+void make_program(const programs::CompilerCall& call) {
+    const std::string program = call.program();
+    std::error_code unknown;
+    if (std::filesystem::is_character_file(program, unknown)) {  // a check whether it links
+        const setup::TemporaryFolder folder("weir-compile");
+        static_cast<void>(
+            programs::compile_program(call.request, folder.path() / "program", program));
+        return;
+    }
+    NewFile file(program, "-o");
+    static_cast<void>(programs::compile_program(call.request, file.unfinished_path(), program));
+    file.finish();
+}
+
 void for_sources(const programs::CompilerCall& call,
                  void (*make)(const programs::CompilerCall&, const programs::ProgramInput&)) {
     for (const programs::ProgramInput& input : call.request.inputs) {
@@ -134,13 +151,9 @@ int compile_as_gcc(std::vector<std::string> words, bool is_cxx) {
         case Result::kObjects:
             for_sources(call, make_file);
             break;
-        case Result::kProgram: {
-            NewFile file(call.program(), "-o");
-            static_cast<void>(
-                programs::compile_program(call.request, file.unfinished_path(), call.program()));
-            file.finish();
+        case Result::kProgram:
+            make_program(call);
             break;
-        }
     }
     return running::kSuccess;
 }

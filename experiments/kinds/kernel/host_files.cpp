@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "experiments/records/run_file.h"
@@ -24,6 +25,18 @@ bool is_console(std::uint32_t number) {
     return number == WEIR_FILE_CONSOLE || number == WEIR_FILE_ERRORS;
 }
 
+// Number of the file that is open from the start and has this name.
+std::optional<std::int32_t> number_of_device(const std::string& name) {
+    static constexpr std::array<std::pair<std::string_view, std::int32_t>, 4> kDevices{
+        {{"/dev/stdin", WEIR_FILE_INPUT},
+         {"/dev/stdout", WEIR_FILE_CONSOLE},
+         {"/dev/stderr", WEIR_FILE_ERRORS},
+         {"/dev/tty", WEIR_FILE_CONSOLE}}};
+    const auto* const found = std::find_if(
+        kDevices.begin(), kDevices.end(), [&](const auto& device) { return device.first == name; });
+    return found == kDevices.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::uint32_t word_at(const std::uint8_t* bytes) {
     return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
            std::uint32_t{bytes[2]} << 8 | bytes[3];
@@ -39,6 +52,24 @@ HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
       nodes_(node_count) {
     if (access_.folder.empty()) {
         access_.folder = ".";
+    }
+    if (!access_.input.empty()) {
+        open_input();
+    }
+}
+
+void HostFiles::open_input() {
+    std::ifstream file(access_.input, std::ios::binary);
+    const auto content = std::make_shared<std::string>(hw::text_of(file, hw::kHostFileLimits));
+    if (!file.is_open() || content->size() > hw::kHostFileLimits.bytes) {
+        throw firmware::InputFault(
+            "workload.stdin",
+            fmt::format(R"(found "{}", which cannot be read or is too large)",
+                        access_.input.string()),
+            fmt::format("a file of at most {} bytes", hw::kHostFileLimits.bytes));
+    }
+    for (Node& node : nodes_) {
+        node.open.emplace(WEIR_FILE_INPUT, OpenFile{.content = content, .reads = true});
     }
 }
 
@@ -78,10 +109,12 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
             return seek(node, call);
         case WEIR_CALL_CLOSE: {
             const bool was_open =
-                number < WEIR_FIRST_FILE ||
-                nodes_.at(node).open.erase(static_cast<std::int32_t>(number)) != 0;
+                files_of(node).open.erase(static_cast<std::int32_t>(number)) != 0 ||
+                number < WEIR_FIRST_FILE;
             return {.error = was_open ? 0U : WEIR_ERROR_BAD_FILE};
         }
+        case WEIR_CALL_REMOVE:
+            return remove(node, call);
         case WEIR_CALL_REFUSE:
             throw nodes::ProgramFault(
                 surroundings_.place(node, number) +
@@ -100,6 +133,34 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
     }
 }
 
+std::int32_t HostFiles::free_number(const Node& own) {
+    std::int32_t number = WEIR_FIRST_FILE;
+    while (own.open.contains(number)) {
+        ++number;
+    }
+    return number;
+}
+
+bool HostFiles::has_too_many(const Node& own) {
+    return free_number(own) >= WEIR_FIRST_FILE + WEIR_MOST_FILES;
+}
+
+HostFiles::Answer HostFiles::add(Node& own, OpenFile file) {
+    const std::int32_t number = free_number(own);
+    own.open.emplace(number, std::move(file));
+    return {.result = number};
+}
+
+std::string HostFiles::name_at(hw::NodeId node, std::uint32_t address, std::uint32_t bytes) {
+    const std::vector<std::uint8_t> name = bytes_at(node, address, bytes);
+    return {name.begin(), name.end()};
+}
+
+std::string HostFiles::own_name(hw::NodeId node, const std::string& name) const {
+    refuse_outside(node, name);
+    return fs::path(name).lexically_normal().string();
+}
+
 HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
     const std::uint32_t name_bytes = call[WEIR_CALL_ARGUMENT + 1];
     const std::uint32_t flags = call[WEIR_CALL_ARGUMENT + 2];
@@ -113,16 +174,23 @@ HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
     if (access == WEIR_OPEN_ACCESS) {
         return {.error = WEIR_ERROR_BAD_ARGUMENT};
     }
-    const std::vector<std::uint8_t> bytes = bytes_at(node, call[WEIR_CALL_ARGUMENT], name_bytes);
-    const std::string given(bytes.begin(), bytes.end());
-    refuse_outside(node, given);
-    const std::string name = fs::path(given).lexically_normal().string();
+    const std::string given = name_at(node, call[WEIR_CALL_ARGUMENT], name_bytes);
+    Node& own = files_of(node);
+    if (const auto number = number_of_device(given)) {
+        return {.result = *number};
+    }
+    if (given == "/dev/null") {
+        return has_too_many(own) ? Answer{.error = WEIR_ERROR_TOO_MANY}
+                                 : add(own, {.content = std::make_shared<std::string>(),
+                                             .reads = access != 1,
+                                             .writes = access != 0,
+                                             .keeps_nothing = true});
+    }
+    const std::string name = own_name(node, given);
     if (name.ends_with('/') || name == ".") {
         return {.error = WEIR_ERROR_FOLDER};
     }
-
-    Node& own = nodes_.at(node);
-    if (own.open.size() >= WEIR_MOST_FILES) {
+    if (has_too_many(own)) {
         return {.error = WEIR_ERROR_TOO_MANY};
     }
     OpenFile file{
@@ -159,19 +227,26 @@ HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
     if (file.writes && (flags & WEIR_OPEN_EMPTY) != 0) {
         file.content->clear();
     }
-    std::int32_t number = WEIR_FIRST_FILE;
-    while (own.open.contains(number)) {
-        ++number;
+    return add(own, std::move(file));
+}
+
+HostFiles::Answer HostFiles::remove(hw::NodeId node, const Words& call) {
+    const std::uint32_t name_bytes = call[WEIR_CALL_ARGUMENT + 1];
+    if (name_bytes > WEIR_MOST_NAME_BYTES) {
+        return {.error = WEIR_ERROR_NAME_TOO_LONG};
     }
-    own.open.emplace(number, std::move(file));
-    return {.result = number};
+    const std::string name = own_name(node, name_at(node, call[WEIR_CALL_ARGUMENT], name_bytes));
+    if (host_file(name).second != WEIR_ERROR_NO_FILE) {
+        return {.error = WEIR_ERROR_READ_ONLY};
+    }
+    return {.error = files_of(node).written.erase(name) != 0 ? 0U : WEIR_ERROR_NO_FILE};
 }
 
 HostFiles::Answer HostFiles::read(hw::NodeId node, const Words& call) {
-    if (call[WEIR_CALL_ARGUMENT] == WEIR_FILE_INPUT) {
+    OpenFile* const file = find(node, call[WEIR_CALL_ARGUMENT]);
+    if (file == nullptr && call[WEIR_CALL_ARGUMENT] == WEIR_FILE_INPUT) {
         return {};
     }
-    OpenFile* const file = find(node, call[WEIR_CALL_ARGUMENT]);
     if (file == nullptr || !file->reads) {
         return {.error = WEIR_ERROR_BAD_FILE};
     }
@@ -206,7 +281,7 @@ HostFiles::Answer HostFiles::write(hw::NodeId node, const Words& call) {
         for (const std::uint8_t byte : bytes) {
             surroundings_.console(node, static_cast<char>(byte));
         }
-    } else {
+    } else if (!file->keeps_nothing) {
         std::string& content = *file->content;
         content.resize(std::max(content.size(), end));
         std::copy(bytes.begin(), bytes.end(),
@@ -218,12 +293,11 @@ HostFiles::Answer HostFiles::write(hw::NodeId node, const Words& call) {
 
 HostFiles::Answer HostFiles::seek(hw::NodeId node, const Words& call) {
     const std::uint32_t from = call[WEIR_CALL_ARGUMENT + 2];
-    if (call[WEIR_CALL_ARGUMENT] < WEIR_FIRST_FILE) {
-        return {.error = WEIR_ERROR_NO_PLACE};
-    }
     OpenFile* const file = find(node, call[WEIR_CALL_ARGUMENT]);
     if (file == nullptr) {
-        return {.error = WEIR_ERROR_BAD_FILE};
+        return {.error = call[WEIR_CALL_ARGUMENT] < WEIR_FIRST_FILE
+                             ? std::uint32_t{WEIR_ERROR_NO_PLACE}
+                             : std::uint32_t{WEIR_ERROR_BAD_FILE}};
     }
     std::int64_t place = static_cast<std::int32_t>(call[WEIR_CALL_ARGUMENT + 1]);
     if (from == kFromHere) {
@@ -271,7 +345,7 @@ std::string HostFiles::text_at(hw::NodeId node, std::uint32_t address) {
 }
 
 HostFiles::OpenFile* HostFiles::find(hw::NodeId node, std::uint32_t number) {
-    auto& open = nodes_.at(node).open;
+    auto& open = files_of(node).open;
     const auto found = open.find(static_cast<std::int32_t>(number));
     return found == open.end() ? nullptr : &found->second;
 }

@@ -23,8 +23,8 @@ namespace weir::experiments::kinds {
 ///
 /// A file is read from the kernel's folder, as a whole, when the first node opens it. Each node's
 /// writes are private and kept until the end of the run, so results do not depend on the order of
-/// nodes. A node that has written a file sees its own version. The time of a call depends on its
-/// bytes only.
+/// nodes. A node that has written a file sees its own version. Nodes that are one process have the
+/// files of node 0. The time of a call depends on its bytes only.
 class HostFiles {
   public:
     /// Functions that calls of programs use. `console` writes a character. `place` is a text with a
@@ -62,6 +62,7 @@ class HostFiles {
         bool reads = false;
         bool writes = false;
         bool appends = false;
+        bool keeps_nothing = false;  // /dev/null
     };
     struct Node {
         std::map<std::string, Content> written;  // files that the node has written, by name
@@ -79,6 +80,21 @@ class HostFiles {
     Answer read(hw::NodeId node, const Words& call);
     Answer write(hw::NodeId node, const Words& call);
     Answer seek(hw::NodeId node, const Words& call);
+    Answer remove(hw::NodeId node, const Words& call);
+    // Name of a file, in the node's memory.
+    [[nodiscard]] std::string name_at(hw::NodeId node, std::uint32_t address, std::uint32_t bytes);
+    // Name in its shortest form. Throws firmware::InputFault for a name outside the folder.
+    [[nodiscard]] std::string own_name(hw::NodeId node, const std::string& name) const;
+    // Opens standard input for each node. Throws firmware::InputFault for a file that cannot be
+    // read.
+    void open_input();
+    // Lowest number of a file that is not open; whether the node may open no further file.
+    static std::int32_t free_number(const Node& own);
+    static bool has_too_many(const Node& own);
+    static Answer add(Node& own, OpenFile file);
+    [[nodiscard]] Node& files_of(hw::NodeId node) {
+        return nodes_.at(access_.is_one_process ? hw::NodeId(0) : node);
+    }
     [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
     // Text up to its zero byte, at most WEIR_MOST_FAULT_BYTES.
     [[nodiscard]] std::string text_at(hw::NodeId node, std::uint32_t address);

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <optional>
+#include <utility>
 
 #include "experiments/setup/files/temporary_folder.h"
 #include "hw/testing/names.h"
@@ -31,7 +34,18 @@ class HostFilesTest : public ::testing::Test {
         bool operator==(const Answer&) const = default;
     };
 
-    HostFilesTest() { write_file("in.txt", "one\ntwo\n"); }
+    HostFilesTest() {
+        write_file("in.txt", "one\ntwo\n");
+        use({.folder = folder_.path(), .call_cycles = 100, .cycles_per_byte = 1.5});
+    }
+
+    void use(firmware::CompiledKernel::HostAccess access) {
+        files_.emplace(
+            memory_, 2, std::move(access),
+            HostFiles::Surroundings{
+                .console = [this](hw::NodeId, char character) { console_ += character; },
+                .place = [](hw::NodeId, std::uint32_t) { return std::string("malloc"); }});
+    }
 
     void write_file(const std::string& name, const std::string& text) const {
         std::ofstream(folder_.path() / name) << text;
@@ -53,7 +67,7 @@ class HostFilesTest : public ::testing::Test {
             }
         }
         memory_.write_memory(hw::NodeId(node), kCallWords, bytes);
-        files_.call(hw::NodeId(node), kCallWords);
+        files_->call(hw::NodeId(node), kCallWords);
         std::array<std::uint8_t, 12> answer{};
         memory_.read_memory(hw::NodeId(node), kCallWords + 16, answer);
         std::array<std::uint32_t, 3> found{};
@@ -76,7 +90,7 @@ class HostFilesTest : public ::testing::Test {
         return call({WEIR_CALL_READ, static_cast<std::uint32_t>(file), kText, bytes});
     }
     [[nodiscard]] std::string written(const std::string& name) const {
-        files_.write(folder_.path() / "run");
+        files_->write(folder_.path() / "run");
         std::ifstream file(folder_.path() / "run" / "files" / name);
         return {std::istreambuf_iterator<char>(file), {}};
     }
@@ -84,11 +98,7 @@ class HostFilesTest : public ::testing::Test {
     setup::TemporaryFolder folder_{"weir-host-files"};
     nodes::PlainMemory memory_{2, hw::Bytes(0x1000)};
     std::string console_;
-    HostFiles files_{memory_,
-                     2,
-                     {.folder = folder_.path(), .call_cycles = 100, .cycles_per_byte = 1.5},
-                     {.console = [this](hw::NodeId, char character) { console_ += character; },
-                      .place = [](hw::NodeId, std::uint32_t) { return std::string("malloc"); }}};
+    std::optional<HostFiles> files_;
 };
 
 TEST_F(HostFilesTest, AFileIsReadPieceByPiece) {
@@ -135,6 +145,61 @@ TEST_F(HostFilesTest, TheConsoleIsTwoFilesAndTheInputIsEmpty) {
     EXPECT_EQ(console_, "outerr");
     EXPECT_EQ(read(WEIR_FILE_INPUT, 10), (Answer{0, 0, 100}));
     EXPECT_EQ(call({WEIR_CALL_SEEK, 1, 0, 0}).error, WEIR_ERROR_NO_PLACE);
+}
+
+TEST_F(HostFilesTest, InputIsReadByEachNodeFromItsBeginning) {
+    use({.folder = folder_.path(), .input = folder_.path() / "in.txt"});
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 4).result, 4);
+    EXPECT_EQ(text(4), "one\n");
+    EXPECT_EQ(call({WEIR_CALL_READ, WEIR_FILE_INPUT, kText, 100}, 1).result, 8);
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 100).result, 4);
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 100).result, 0);
+    EXPECT_EQ(call({WEIR_CALL_SIZE, WEIR_FILE_INPUT}).result, 8);
+    EXPECT_EQ(call({WEIR_CALL_SEEK, WEIR_FILE_INPUT, 4, 0}).result, 4);
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 100).result, 4);
+    EXPECT_EQ(open("in.txt", kToRead).result, 3);
+}
+
+TEST_F(HostFilesTest, NodesOfOneProcessHaveTheSameFiles) {
+    use({.folder = folder_.path(), .input = folder_.path() / "in.txt", .is_one_process = true});
+    EXPECT_EQ(read(WEIR_FILE_INPUT, 4).result, 4);
+    EXPECT_EQ(call({WEIR_CALL_READ, WEIR_FILE_INPUT, kText, 100}, 1).result, 4);
+    EXPECT_EQ(open("out.txt", kToWrite).result, 3);
+    EXPECT_EQ(write(3, "from 0, ").result, 8);
+    EXPECT_EQ(write(3, "from 1", 1).result, 6);
+    EXPECT_EQ(open("out.txt", kToRead, 1).result, 4);
+    EXPECT_EQ(read(4, 100).result, 14);
+    EXPECT_EQ(written("node-0/out.txt"), "from 0, from 1");
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "run" / "files" / "node-1"));
+}
+
+TEST_F(HostFilesTest, DevicesAreOpenedByTheirNames) {
+    EXPECT_EQ(open("/dev/stdin", kToRead).result, WEIR_FILE_INPUT);
+    EXPECT_EQ(open("/dev/stdout", kToWrite).result, WEIR_FILE_CONSOLE);
+    EXPECT_EQ(open("/dev/stderr", kToWrite).result, WEIR_FILE_ERRORS);
+    EXPECT_EQ(open("/dev/null", 2).result, 3);
+    EXPECT_EQ(write(3, "lost").result, 4);
+    EXPECT_EQ(call({WEIR_CALL_SEEK, 3, 0, 0}).result, 0);
+    EXPECT_EQ(read(3, 10).result, 0);
+    EXPECT_EQ(written("node-0/dev/null"), "");
+}
+
+TEST_F(HostFilesTest, AProgramRemovesTheFilesThatItHasMade) {
+    const auto remove = [this](const std::string& name) {
+        put(name);
+        return call({WEIR_CALL_REMOVE, kText, static_cast<std::uint32_t>(name.size())}).error;
+    };
+    EXPECT_EQ(open("out.txt", kToWrite).result, 3);
+    EXPECT_EQ(remove("out.txt"), 0U);
+    EXPECT_EQ(remove("out.txt"), WEIR_ERROR_NO_FILE);
+    EXPECT_EQ(write(3, "still open").result, 10);
+    EXPECT_EQ(open("out.txt", kToRead).error, WEIR_ERROR_NO_FILE);
+    EXPECT_EQ(remove("in.txt"), WEIR_ERROR_READ_ONLY);
+    EXPECT_EQ(open("in.txt", 1).result, 4);
+    EXPECT_EQ(remove("in.txt"), WEIR_ERROR_READ_ONLY);
+    EXPECT_THROW(remove("../in.txt"), firmware::InputFault);
+    files_->write(folder_.path() / "run");
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "run" / "files/node-0/out.txt"));
 }
 
 TEST_F(HostFilesTest, WhatIsNotThereIsAnError) {

@@ -22,6 +22,14 @@ class ImageKernel final : public CompiledKernel {
                                           {},
                                           "Folder from which a program with the C library reads "
                                           "files. Empty: the experiment's folder"};
+        hw::Parameter<hw::FilePath> input{*this,
+                                          "stdin",
+                                          "",
+                                          {},
+                                          "File for standard input of a program with the C "
+                                          "library; each node reads it from its beginning, and "
+                                          "the nodes of a program with threads read it together. "
+                                          "Empty: no input"};
         hw::Parameter<hw::Cycles> host_call_cycles{
             *this,
             "host_call_cycles",

@@ -12,6 +12,9 @@
 #include <stddef.h>
 
 #include "firmware/sparcle/weir.h"
+#ifdef WEIR_SHARED_MEMORY
+#include "firmware/sparcle/shared_memory.h"
+#endif
 
 /* Ends the run at once with a program fault; may be called in handlers too. The host reports it
  * with the calls that led here (WEIR_CALL_FAULT). In the text, %d stands for the next value as a
@@ -21,9 +24,30 @@ void weir_fault(const char* text, const int32_t* values) __attribute__((noreturn
  * its only value. NULL: no fault. */
 extern const char* weir_fault_of_exit;
 
+/* True for an address in shared memory. The host reads and writes a node's own memory only, so data
+ * there pass through a buffer. */
+static inline int weir_is_shared(const void* address) {
+#ifdef WEIR_SHARED_MEMORY
+    return (uint32_t)address >= SHARED_BASE;
+#else
+    (void)address;
+    return 0;
+#endif
+}
+
 /* Takes memory from the end of the heap, at a multiple of 8; NULL if the heap leaves no room. The
  * memory is never returned. For handlers, or while handlers are held off. */
 void* weir_take_from_heaps_end(size_t bytes);
+/* End of the heap's used part. */
+const void* weir_end_of_heap(void);
+/* Microseconds since the machine's start. */
+uint64_t weir_microseconds(void);
+/* Executes a call of the host (host_call.h), whose addresses must be of the node's own memory.
+ * Returns its result, or -1 with errno. */
+int weir_call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three);
+/* The same with a file's name, which may lie in shared memory. */
+int weir_call_host_by_name(uint32_t operation, const char* name, uint32_t flags);
+
 /* Bytes between the heap and the memory taken from its end. */
 size_t weir_rest_of_heap(void);
 

@@ -19,7 +19,8 @@
 #include "firmware/sparcle/trap.h"
 
 #undef errno
-extern int errno;
+extern int errno; /* newlib copies it to the program's errno */
+int* __errno(void);
 
 _Static_assert(O_ACCMODE == WEIR_OPEN_ACCESS && O_APPEND == WEIR_OPEN_APPEND &&
                    O_CREAT == WEIR_OPEN_CREATE && O_TRUNC == WEIR_OPEN_EMPTY &&
@@ -29,7 +30,7 @@ _Static_assert(ENOENT == WEIR_ERROR_NO_FILE && EBADF == WEIR_ERROR_BAD_FILE &&
                    EEXIST == WEIR_ERROR_THERE && EISDIR == WEIR_ERROR_FOLDER &&
                    EINVAL == WEIR_ERROR_BAD_ARGUMENT && EMFILE == WEIR_ERROR_TOO_MANY &&
                    EFBIG == WEIR_ERROR_TOO_LARGE && ESPIPE == WEIR_ERROR_NO_PLACE &&
-                   ENAMETOOLONG == WEIR_ERROR_NAME_TOO_LONG,
+                   ENAMETOOLONG == WEIR_ERROR_NAME_TOO_LONG && EROFS == WEIR_ERROR_READ_ONLY,
                "newlib's errors");
 
 #define BLOCK_BYTES 1024
@@ -42,26 +43,107 @@ WEIR_FROM_HOST char weir_argument_text[WEIR_ARGUMENT_BYTES] = {0};
 
 static int refuse(int error) {
     errno = error;
+    *__errno() = error; /* for a program that calls a function of this file itself */
     return -1;
 }
 
-static int call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three) {
-    volatile uint32_t call[WEIR_CALL_WORDS] = {operation, one, two, three, 0, 0, 0};
+/* The words of the call are static, because the stack may lie in shared memory. From the first
+ * store to the last load there is no other access: an access to shared memory could switch
+ * contexts, and another thread would use the same words. Handlers are held off for the same reason.
+ */
+int weir_call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three) {
+    static volatile uint32_t call[WEIR_CALL_WORDS];
+    const uint32_t psr = hold_handlers_off();
+    call[WEIR_CALL_OPERATION] = operation;
+    call[WEIR_CALL_ARGUMENT] = one;
+    call[WEIR_CALL_ARGUMENT + 1] = two;
+    call[WEIR_CALL_ARGUMENT + 2] = three;
     WEIR_DEVICE(WEIR_HOST_CALL) = (uint32_t)call;
-    if (call[WEIR_CALL_CYCLES] != 0) {
-        weir_wait_until(weir_cycle() + call[WEIR_CALL_CYCLES]);
+    const uint32_t cycles = call[WEIR_CALL_CYCLES];
+    const uint32_t error = call[WEIR_CALL_ERROR];
+    const uint32_t result = call[WEIR_CALL_RESULT];
+    let_handlers_come(psr);
+    if (cycles != 0) {
+        weir_wait_until(weir_cycle() + cycles);
     }
-    if (call[WEIR_CALL_ERROR] != 0) {
-        return refuse((int)call[WEIR_CALL_ERROR]);
-    }
-    return (int)call[WEIR_CALL_RESULT];
+    return error != 0 ? refuse((int)error) : (int)result;
 }
+
+#ifdef WEIR_SHARED_MEMORY
+
+/* Buffer for names and data in shared memory. The program copies them by ordinary loads and stores,
+ * which are coherent and take their time. */
+static char buffer[BLOCK_BYTES];
+static volatile uint8_t buffer_is_taken; /* by a thread of this node */
+
+static void take_buffer(void) {
+    while (shared_test_and_set(&buffer_is_taken) != 0) {
+        shared_look_again();
+    }
+}
+static void free_buffer(void) {
+    __asm__ volatile("" : : : "memory");
+    buffer_is_taken = 0;
+}
+
+/* Reads to shared memory, or writes from there, in pieces of the buffer's size. */
+static ssize_t transfer(uint32_t operation, int file, char* bytes, size_t count) {
+    size_t done = 0;
+    int moved = 0;
+    take_buffer();
+    do {
+        const size_t left = count - done;
+        const size_t piece = left < sizeof buffer ? left : sizeof buffer;
+        if (operation == WEIR_CALL_WRITE) {
+            memcpy(buffer, bytes + done, piece);
+        }
+        moved = weir_call_host(operation, (uint32_t)file, (uint32_t)buffer, piece);
+        if (moved <= 0) {
+            break;
+        }
+        if (operation == WEIR_CALL_READ) {
+            memcpy(bytes + done, buffer, (size_t)moved);
+        }
+        done += (size_t)moved;
+    } while (done < count && (size_t)moved == sizeof buffer);
+    free_buffer();
+    return done == 0 ? moved : (ssize_t)done;
+}
+
+int weir_call_host_by_name(uint32_t operation, const char* name, uint32_t flags) {
+    const size_t length = strlen(name);
+    if (!weir_is_shared(name)) {
+        return weir_call_host(operation, (uint32_t)name, length, flags);
+    }
+    if (length > sizeof buffer) {
+        return refuse(ENAMETOOLONG);
+    }
+    take_buffer();
+    memcpy(buffer, name, length);
+    const int result = weir_call_host(operation, (uint32_t)buffer, length, flags);
+    free_buffer();
+    return result;
+}
+
+#else
+
+static ssize_t transfer(uint32_t operation, int file, char* bytes, size_t count) {
+    return weir_call_host(operation, (uint32_t)file, (uint32_t)bytes, count);
+}
+
+int weir_call_host_by_name(uint32_t operation, const char* name, uint32_t flags) {
+    return weir_call_host(operation, (uint32_t)name, strlen(name), flags);
+}
+
+#endif
 
 /* ---- memory ---- */
 
 static unsigned char* heap_end = weir_data;
 static unsigned char* taken_from; /* start of the memory taken from the heap's end; NULL: none taken
                                    * yet */
+
+const void* weir_end_of_heap(void) { return heap_end; }
 
 size_t weir_rest_of_heap(void) {
     unsigned char* const end = taken_from == NULL ? (unsigned char*)weir_data_end() : taken_from;
@@ -96,35 +178,48 @@ OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
 /* ---- files ---- */
 
 OVERRIDABLE int open(const char* name, int flags, ...) {
-    return call_host(WEIR_CALL_OPEN, (uint32_t)name, strlen(name), (uint32_t)flags);
+    return weir_call_host_by_name(WEIR_CALL_OPEN, name, (uint32_t)flags);
 }
 
-OVERRIDABLE int close(int file) { return call_host(WEIR_CALL_CLOSE, (uint32_t)file, 0, 0); }
+OVERRIDABLE int close(int file) { return weir_call_host(WEIR_CALL_CLOSE, (uint32_t)file, 0, 0); }
 
 OVERRIDABLE ssize_t read(int file, void* bytes, size_t count) {
-    return call_host(WEIR_CALL_READ, (uint32_t)file, (uint32_t)bytes, count);
+    return weir_is_shared(bytes)
+               ? transfer(WEIR_CALL_READ, file, bytes, count)
+               : weir_call_host(WEIR_CALL_READ, (uint32_t)file, (uint32_t)bytes, count);
 }
 
 OVERRIDABLE ssize_t write(int file, const void* bytes, size_t count) {
-    return call_host(WEIR_CALL_WRITE, (uint32_t)file, (uint32_t)bytes, count);
+    return weir_is_shared(bytes)
+               ? transfer(WEIR_CALL_WRITE, file, (char*)bytes, count)
+               : weir_call_host(WEIR_CALL_WRITE, (uint32_t)file, (uint32_t)bytes, count);
 }
 
 OVERRIDABLE off_t lseek(int file, off_t offset, int from) {
-    return call_host(WEIR_CALL_SEEK, (uint32_t)file, (uint32_t)offset, (uint32_t)from);
+    return weir_call_host(WEIR_CALL_SEEK, (uint32_t)file, (uint32_t)offset, (uint32_t)from);
 }
 
-OVERRIDABLE int isatty(int file) {
-    return file >= 0 && file < WEIR_FIRST_FILE ? 1 : (int)(refuse(ENOTTY) + 1);
+/* Standard input is a file with workload.stdin, and else an empty console. */
+static int is_console(int file) {
+    if (file != WEIR_FILE_INPUT) {
+        return file == WEIR_FILE_CONSOLE || file == WEIR_FILE_ERRORS;
+    }
+    const int error = *__errno();
+    const int is = weir_call_host(WEIR_CALL_SIZE, WEIR_FILE_INPUT, 0, 0) < 0;
+    *__errno() = error;
+    return is;
 }
+
+OVERRIDABLE int isatty(int file) { return is_console(file) ? 1 : refuse(ENOTTY) + 1; }
 
 OVERRIDABLE int fstat(int file, struct stat* stat) {
     memset(stat, 0, sizeof *stat);
     stat->st_blksize = BLOCK_BYTES;
-    if (file >= 0 && file < WEIR_FIRST_FILE) {
+    if (is_console(file)) {
         stat->st_mode = S_IFCHR;
         return 0;
     }
-    const int bytes = call_host(WEIR_CALL_SIZE, (uint32_t)file, 0, 0);
+    const int bytes = weir_call_host(WEIR_CALL_SIZE, (uint32_t)file, 0, 0);
     stat->st_mode = S_IFREG;
     stat->st_size = bytes;
     return bytes < 0 ? -1 : 0;
@@ -140,10 +235,9 @@ OVERRIDABLE int stat(const char* name, struct stat* stat) {
     return result;
 }
 
-/* The host's files cannot be removed. */
+/* The program removes only files that it has made: those of the host stay. */
 OVERRIDABLE int unlink(const char* name) {
-    (void)name;
-    return refuse(EROFS);
+    return weir_call_host_by_name(WEIR_CALL_REMOVE, name, 0);
 }
 OVERRIDABLE int link(const char* name, const char* other) {
     (void)name;
@@ -153,10 +247,10 @@ OVERRIDABLE int link(const char* name, const char* other) {
 
 /* ---- time ---- */
 
-static uint64_t microseconds(void) { return weir_long_cycle() * 1000 / weir_processor_khz; }
+uint64_t weir_microseconds(void) { return weir_long_cycle() * 1000 / weir_processor_khz; }
 
 OVERRIDABLE clock_t times(struct tms* times) {
-    const clock_t now = (clock_t)microseconds();
+    const clock_t now = (clock_t)weir_microseconds();
     times->tms_utime = now;
     times->tms_stime = 0;
     times->tms_cutime = 0;
@@ -166,7 +260,7 @@ OVERRIDABLE clock_t times(struct tms* times) {
 
 /* Time since the machine's start, which counts as the beginning of 1970. */
 OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
-    const uint64_t now = microseconds();
+    const uint64_t now = weir_microseconds();
     (void)zone;
     time->tv_sec = (time_t)(now / 1000000);
     time->tv_usec = (suseconds_t)(now % 1000000);
@@ -189,7 +283,11 @@ void _exit(int status) {
     }
 }
 
+#ifdef WEIR_THREADS
+OVERRIDABLE pid_t getpid(void) { return 1; }
+#else
 OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_node() + 1; }
+#endif
 
 /* Signals have no handlers; abort() raises SIGABRT. */
 OVERRIDABLE int kill(pid_t process, int signal) {

@@ -1,4 +1,4 @@
-/* Reads a file by calls to the host, without the C library. The program's time depends on all
+/* Reads a file and standard input by calls to the host, without the C library. The program's time depends on all
  * properties of a program that the image kernel sets. */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/host_call.h"
@@ -20,7 +20,8 @@ int main(int count, const unsigned* words) {
     static const char name[] = "work.txt";
     const uint32_t file = ask(WEIR_CALL_OPEN, (uint32_t)name, sizeof name - 1, 0);
     const uint32_t read = ask(WEIR_CALL_READ, file, (uint32_t)bytes, sizeof bytes);
+    const uint32_t input = ask(WEIR_CALL_READ, WEIR_FILE_INPUT, (uint32_t)bytes, sizeof bytes);
     weir_work(weir_boot.stack_bytes / 256);
     weir_work(100 * (uint32_t)count + (count > 0 ? words[0] : 0));
-    return read > sizeof bytes && read != ~0u;
+    return input > sizeof bytes || (read > sizeof bytes && read != ~0u);
 }

@@ -1,0 +1,63 @@
+// Messages of the GNU linker, as programs make them.
+#include "experiments/programs/link_errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hw/testing/names.h"
+
+namespace weir::experiments::programs {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using weir::testing::Names;
+
+TEST(LinkErrorsTest, EachUndefinedNameIsToldOnceWithItsFirstPlace) {
+    const LinkErrors errors = read_link_errors(
+        "/usr/bin/sparc64-linux-gnu-ld: /tmp/weir-x/0.o: in function `start':\n"
+        "/home/me/f.c:3: undefined reference to `fork'\n"
+        "/usr/bin/sparc64-linux-gnu-ld: /home/me/f.c:9: undefined reference to `fork'\n"
+        "/usr/bin/sparc64-linux-gnu-ld: l.a(g.o): in function `g':\n"
+        "g.c:(.text.g+0x18): undefined reference to `compute'\n"
+        "/usr/bin/sparc64-linux-gnu-ld: l.a(t.o):(.data+0x0): undefined reference to `table'\n"
+        "/usr/bin/sparc64-linux-gnu-ld: l.a(t.o):(.data+0x4): more undefined references to `fork' "
+        "follow\n"
+        "collect2: error: ld returned 1 exit status\n",
+        false, true);
+    EXPECT_EQ(errors.other, "");
+    EXPECT_THAT(errors.undefined,
+                ElementsAre(Names("/home/me/f.c:3", "function start", "fork", "one program"),
+                            Names("g.c", "function g", "compute", "nothing defines"),
+                            Names("l.a(t.o)", "table")));
+    EXPECT_EQ(errors.undefined[1].find("(.text"), std::string::npos);
+    EXPECT_EQ(errors.undefined[2].find("function g"), std::string::npos);
+}
+
+TEST(LinkErrorsTest, TheAcceptedDependsOnTheProgram) {
+    const auto told = [](const std::string& name, bool has_threads, bool has_library) {
+        return read_link_errors("a.c:1: undefined reference to `" + name + "'\n", has_threads,
+                                has_library)
+            .undefined.at(0);
+    };
+    EXPECT_THAT(told("pthread_create", false, true), Names("pthread_create", "--threads"));
+    EXPECT_THAT(told("pthread_cancel", true, true), Names("pthread_cancel", "pthread.h"));
+    EXPECT_THAT(told("MPI_Win_lock", false, true), Names("MPI_Win_lock", "mpi.h"));
+    EXPECT_THAT(told("execvp", false, true), Names("execvp", "one program"));
+    EXPECT_THAT(told("__real_main", false, true), Names("main"));
+    EXPECT_THAT(told("malloc", false, false), Names("malloc", "--library"));
+}
+
+TEST(LinkErrorsTest, OtherMessagesStayAsTheyAre) {
+    const std::string other =
+        "/usr/bin/ld: a.o: in function `f':\n"
+        "a.c:(.text+0x1): multiple definition of `f'; b.o:b.c:(.text+0x0): first defined here\n"
+        "/usr/bin/ld: cannot find -lnone: No such file or directory\n";
+    const LinkErrors errors =
+        read_link_errors(other + "collect2: error: ld returned 1 exit status\n", false, true);
+    EXPECT_EQ(errors.other, other);
+    EXPECT_THAT(errors.undefined, IsEmpty());
+}
+
+}  // namespace
+}  // namespace weir::experiments::programs
