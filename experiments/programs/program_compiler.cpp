@@ -55,9 +55,14 @@ void add(std::vector<std::string>& words, const Words& more) {
 using WordList = std::vector<std::string>;
 
 // Folders of the C library's headers. Weir's own come first: they replace some of newlib's.
-WordList library_headers(const fs::path& library) {
-    return {"-isystem", (firmware_folder() / "library" / "include").string(), "-isystem",
-            (library / "include").string()};
+WordList library_headers(const ProgramRequest& request, const fs::path& library) {
+    WordList words;
+    if (request.threads) {
+        words = {"-isystem", (firmware_folder() / "threads" / "include").string()};
+    }
+    words.insert(words.end(), {"-isystem", (firmware_folder() / "library" / "include").string(),
+                               "-isystem", (library / "include").string()});
+    return words;
 }
 
 // Folder of the C library for programs of this kind; builds the library if it is missing.
@@ -124,7 +129,7 @@ WordList CompilerFlags::runtime() const {
 WordList CompilerFlags::library_runtime() const {
     WordList words = runtime_in_c();
     add(words, firmware::kLibraryFlags);
-    add(words, library_headers(library_));
+    add(words, library_headers(request_, library_));
     return words;
 }
 
@@ -150,7 +155,7 @@ WordList CompilerFlags::input(const ProgramInput& input) const {
         add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     } else {
         add(words, firmware::kLibraryFlags);
-        add(words, library_headers(library_));
+        add(words, library_headers(request_, library_));
         if (!input.is_cxx()) {
             words.emplace_back("-fhosted");
         }
@@ -251,8 +256,9 @@ void ProgramCompiler::add_objects(const WordList& files, const fs::path& folder,
                            .flags = std::move(flags)};
     std::transform(files.begin(), files.end(), std::back_inserter(request.sources),
                    [&](const std::string& file) { return folder / file; });
-    const fs::path unkept = objects_ / folder.filename();
-    fs::create_directory(unkept);
+    // threads.ld knows the runtime's objects by the folder's name.
+    const fs::path unkept = objects_ / "weir-runtime" / folder.filename();
+    fs::create_directories(unkept);
     add(linked_, runtime_objects(request, unkept));
 }
 
@@ -272,7 +278,11 @@ void ProgramCompiler::add_runtime() {
     }
     files.assign(firmware::kLibraryRuntime.begin(), firmware::kLibraryRuntime.end());
     if (request_.threads) {
-        add(files, firmware::kThreadRuntime);
+        for (const char* unthreaded : firmware::kUnthreadedLibraryRuntime) {
+            std::erase(files, unthreaded);
+        }
+        add_objects(WordList(firmware::kThreadRuntime.begin(), firmware::kThreadRuntime.end()),
+                    firmware_folder() / "threads", flags_.library_runtime());
     }
     add_objects(files, firmware_folder() / "library", flags_.library_runtime());
 }
@@ -297,7 +307,8 @@ void ProgramCompiler::link(const std::string& file, const std::string& image) co
     add(words, flags_.machine());
     add(words, firmware::kImageLinkFlags);
     add(words, request_.flags);
-    add(words, WordList{"-T", (firmware_folder() / "image.ld").string(), "-o", file});
+    const fs::path layout = request_.threads ? fs::path("threads") / "threads.ld" : "image.ld";
+    add(words, WordList{"-T", (firmware_folder() / layout).string(), "-o", file});
     if (request_.threads) {
         // Marker, not an address: the nodes of such a program are one process (host_call.h).
         words.emplace_back("-Wl,--defsym=weir_one_process=-1");
@@ -397,7 +408,7 @@ std::uint64_t compile_program(const ProgramRequest& request, const std::string& 
         const auto checked = firmware::ElfImage::read_file(file);
         std::uint64_t bytes = 0;
         for (const auto& segment : checked.segments()) {
-            bytes += segment.memory_bytes;
+            bytes += segment.is_shared() ? 0 : segment.memory_bytes;
         }
         return bytes;
     } catch (const firmware::ImageFault& fault) {

@@ -102,7 +102,7 @@ std::vector<std::string> runtime_objects(const RuntimeRequest& request, const fs
     fs::path cache;
     std::error_code refused;
     try {
-        cache = running::cache_folder("runtime", "the runtime is kept there") / key;
+        cache = running::cache_folder("weir-runtime", "the runtime is kept there") / key;
         fs::create_directories(cache, refused);
     } catch (const setup::UserFault&) {
         refused = std::make_error_code(std::errc::no_such_file_or_directory);

@@ -6,6 +6,9 @@
 #define MOST_BARRIER_ROUNDS 16
 
 uint32_t weir_nodes;
+#ifdef WEIR_THREADS
+uint32_t am_slow_end;
+#endif
 /* Flag that becomes 1 when the body being sent has left memory; NULL: none. */
 volatile uint32_t* volatile am_being_sent;
 WEIR_FROM_HOST struct weir_boot weir_boot = {0, 64 * 1024, 64 * 1024, 0, {0}};

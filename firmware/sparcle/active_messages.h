@@ -27,13 +27,13 @@ typedef void (*am_handler)(void);
 #define AM_MOST_ARGUMENTS (WEIR_DESCRIPTOR_WORDS - 2)
 
 /* Stores to the descriptor, numbered like their operands. */
-#define AM_STORE_0 "st %0, [%%g7 + 0]\n\t"
-#define AM_STORE_1 "st %1, [%%g7 + 4]\n\t"
-#define AM_STORE_2 "st %2, [%%g7 + 8]\n\t"
-#define AM_STORE_3 "st %3, [%%g7 + 12]\n\t"
-#define AM_STORE_4 "st %4, [%%g7 + 16]\n\t"
-#define AM_STORE_5 "st %5, [%%g7 + 20]\n\t"
-#define AM_LAUNCH(operand) "st %" operand ", [%%g7 + 0x80]"
+#define AM_STORE_0 "st %0, [%%" WEIR_DEVICES_REGISTER " + 0]\n\t"
+#define AM_STORE_1 "st %1, [%%" WEIR_DEVICES_REGISTER " + 4]\n\t"
+#define AM_STORE_2 "st %2, [%%" WEIR_DEVICES_REGISTER " + 8]\n\t"
+#define AM_STORE_3 "st %3, [%%" WEIR_DEVICES_REGISTER " + 12]\n\t"
+#define AM_STORE_4 "st %4, [%%" WEIR_DEVICES_REGISTER " + 16]\n\t"
+#define AM_STORE_5 "st %5, [%%" WEIR_DEVICES_REGISTER " + 20]\n\t"
+#define AM_LAUNCH(operand) "st %" operand ", [%%" WEIR_DEVICES_REGISTER " + 0x80]"
 
 static inline uint32_t am_header(uint32_t operation, uint32_t words, uint32_t destination) {
     return operation << 24 | words << 16 | destination;

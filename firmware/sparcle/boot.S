@@ -17,7 +17,7 @@
         /* Marker, not an address: loaders refuse such a program on a node without the unit. */
         .global weir_floating_point_unit
         .set    weir_floating_point_unit, -1
-#ifdef WEIR_CONTEXTS
+#if defined(WEIR_CONTEXTS) && !defined(WEIR_THREADS)
 #error "contexts are compiled with -msoft-float"
 #endif
 #endif
@@ -35,13 +35,15 @@ boot:
         wr      %g1, %psr
         wr      %g0, FIRST_WIM, %wim
         wr      %g0, %tbr
-        sethi   %hi(WEIR_CONTROLLER_BASE), %g7
-        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+        sethi   %hi(WEIR_CONTROLLER_BASE), DEVICES
+        add     DEVICES, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+#ifndef WEIR_THREADS
         mov     0, %g5
+#endif
         mov     0, %g4
-        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_NODE)], %g2
+        ld      [DEVICES + WEIR_OFFSET(WEIR_HOST_NODE)], %g2
         wr      %g1, PSR_ENABLE_TRAPS, %psr
-        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_MEMORY_BYTES)], %sp
+        ld      [DEVICES + WEIR_OFFSET(WEIR_HOST_MEMORY_BYTES)], %sp
         sub     %sp, SMALLEST_FRAME, %sp
         and     %sp, -8, %sp
         mov     0, %fp
@@ -82,12 +84,12 @@ boot:
         nop
         call    main
         nop
-        st      %o0, [%g7 + WEIR_OFFSET(WEIR_HOST_EXIT)]
+        st      %o0, [DEVICES + WEIR_OFFSET(WEIR_HOST_EXIT)]
         set     PROGRAM_PSR | PSR_ENABLE_TRAPS, %l2
         wr      %l2, %psr
 weir_idle:
         ba      weir_idle
-        ld      [%g7 + WEIR_OFFSET(WEIR_HOST_IDLE)], %g0
+        ld      [DEVICES + WEIR_OFFSET(WEIR_HOST_IDLE)], %g0
         .cfi_endproc
 
         .section .rodata

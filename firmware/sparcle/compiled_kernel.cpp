@@ -11,6 +11,7 @@
 #include "firmware/sparcle/library/library.h"
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/phases.h"
+#include "firmware/sparcle/threads_program.h"
 #include "firmware/sparcle/trap.h"
 #include "hw/text_streams.h"
 
@@ -67,6 +68,7 @@ std::vector<std::uint8_t> texts_for_main(const std::string& program,
 }  // namespace
 
 void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
+                               bool has_overflow_trap,
                                const ActiveMessages::Parameters& parameters) {
     if (receive_mode == nodes::ReceiveMode::kProtocolProcessor) {
         throw InputFault("core.receive_mode",
@@ -74,6 +76,7 @@ void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floatin
                          R"("interrupt" or "polling")");
     }
     has_floating_point_unit_ = has_floating_point_unit;
+    has_overflow_trap_ = has_overflow_trap;
     polling_ = receive_mode == nodes::ReceiveMode::kPolling;
     body_send_ = static_cast<std::uint32_t>(parameters.body_send.value());
     body_receive_ = static_cast<std::uint32_t>(parameters.body_receive.value());
@@ -89,6 +92,14 @@ void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
         throw InputFault("node " + std::to_string(node.index()),
                          "an overflow trap finds no room for another message",
                          "a larger firmware.overflow_buffer_bytes");
+    }
+    if (status == WEIR_STATUS_TOO_MANY_THREADS) {
+        throw InputFault("machine.nodes",
+                         "the program creates more threads than there are nodes times "
+                         "workload.threads (" +
+                             std::to_string(threads_per_node()) + ")",
+                         "more nodes or fewer threads; with weir compile --contexts also more "
+                         "workload.threads");
     }
     statuses_.emplace(node.index(), status);
 }
@@ -136,8 +147,20 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
     memory_ = std::make_unique<ImageMemory>(*image_, machine, reserved, memory);
     for (std::int32_t node = 0; node < machine.node_count(); ++node) {
         for (const ElfImage::Segment& segment : image_->segments()) {
-            memory.write_memory(hw::NodeId(node), segment.address, segment.data);
+            if (!segment.is_shared()) {
+                memory.write_memory(hw::NodeId(node), segment.address, segment.data);
+            }
         }
+    }
+    if (ThreadsProgram::is(*image_)) {
+        ThreadsProgram(*image_, machine,
+                       {.shares_memory = shares_memory(),
+                        .polls = polling_,
+                        .has_overflow_trap = has_overflow_trap_,
+                        .threads_per_node = threads_per_node(),
+                        .stack_bytes = stack_bytes(),
+                        .heap_homes = heap_homes()})
+            .write(*memory_);
     }
     write_boot(machine.node_count(), machine.processor_mhz);
     if (shares_memory()) {
@@ -273,6 +296,12 @@ std::optional<std::string> CompiledKernel::failed_program() {
 std::optional<MpiWaits> CompiledKernel::mpi_waits() {
     return memory_ != nullptr && MpiWaits::are_known(*image_)
                ? std::optional(MpiWaits(*memory_, statuses_))
+               : std::nullopt;
+}
+
+std::optional<ThreadWaits> CompiledKernel::thread_waits() {
+    return memory_ != nullptr && ThreadWaits::are_known(*image_)
+               ? std::optional(ThreadWaits(*memory_))
                : std::nullopt;
 }
 

@@ -13,6 +13,7 @@
 #include "firmware/sparcle/elf_image.h"
 #include "firmware/sparcle/image_memory.h"
 #include "firmware/sparcle/mpi_waits.h"
+#include "firmware/sparcle/thread_waits.h"
 
 namespace weir::firmware {
 
@@ -42,7 +43,7 @@ class CompiledKernel : public Kernel {
 
     /// Sets the properties of the machine that concern the programs; call before prepare().
     void configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
-                   const ActiveMessages::Parameters& parameters);
+                   bool has_overflow_trap, const ActiveMessages::Parameters& parameters);
     /// Sets the folder of the experiment's own files; call before prepare().
     virtual void set_experiment_folder(const std::filesystem::path& /*folder*/) {}
     /// Host services that the programs use; nothing if they use none. is_one_process is known after
@@ -54,6 +55,8 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] std::optional<std::string> failed_program();
     /// For a deadlocked run: messages that MPI ranks wait for; nothing without MPI.
     [[nodiscard]] std::optional<MpiWaits> mpi_waits();
+    /// For a run that stands still: for what the program's threads wait; nothing without threads.
+    [[nodiscard]] std::optional<ThreadWaits> thread_waits();
     /// Name of a program's mark: from marks.h, or a phase (phases.h) or the program's own mark if
     /// `number` is the address of a text. Empty if there is no such mark; call after prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;
@@ -86,6 +89,9 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }
     /// Bytes of each node's stack.
     [[nodiscard]] virtual std::uint32_t stack_bytes() const { return kStackBytes; }
+
+    /// WEIR_HOMES_BY_PAGE or WEIR_HOMES_BY_NODE, for a program with threads.
+    [[nodiscard]] virtual std::uint32_t heap_homes() const { return 0; }
 
     /// Weir's own program of this name; compiled without floating-point instructions if the machine
     /// has no floating-point unit.
@@ -120,6 +126,7 @@ class CompiledKernel : public Kernel {
 
     bool polling_ = false;
     bool has_floating_point_unit_ = true;
+    bool has_overflow_trap_ = false;
     std::uint32_t body_send_ = 1;
     std::uint32_t body_receive_ = 2;
     std::uint32_t overflow_bytes_ = 64 * 1024;

@@ -386,8 +386,10 @@ std::string ElfImage::text_at(std::uint32_t address) const {
 }
 
 void ElfImage::check_fits(std::uint64_t bytes, std::string_view key) const {
-    const Segment& last = segments_.back();
-    const std::uint64_t end = std::uint64_t{last.address} + last.memory_bytes;
+    std::uint64_t end = 0;
+    for (const Segment& segment : segments_) {
+        end = segment.is_shared() ? end : std::uint64_t{segment.address} + segment.memory_bytes;
+    }
     if (end > bytes) {
         throw ImageFault(
             name_,

@@ -26,12 +26,18 @@ class ImageFault : public InputFault {
 /// must not overlap. check_fits() compares them with a node's memory.
 class ElfImage {
   public:
+    /// First address of shared memory in every node's address space.
+    static constexpr std::uint32_t kSharedBegin = 0x80000000;
+
     struct Segment {
         std::uint32_t address = 0;
         std::uint32_t memory_bytes = 0;  ///< size in memory, where bytes after the data are zeros
         std::vector<std::uint8_t> data;  ///< contents from the file, at most memory_bytes bytes
         bool executable = false;
         bool writable = false;
+
+        /// Whether the segment is in shared memory: in a program with threads, its statics.
+        [[nodiscard]] bool is_shared() const { return address >= kSharedBegin; }
     };
     struct Symbol {
         std::string name;
@@ -109,7 +115,8 @@ class ElfImage {
     /// none.
     [[nodiscard]] std::string text_at(std::uint32_t address) const;
 
-    /// Throws ImageFault if a segment ends beyond `bytes`; `key` names the parameter to change.
+    /// Throws ImageFault if a segment of private memory ends beyond `bytes`; `key` names the
+    /// parameter to change.
     void check_fits(std::uint64_t bytes, std::string_view key) const;
 
   private:

@@ -10,6 +10,9 @@
  * %g6   address of the words of the message that is handled or comes next: WEIR_INPUT_WINDOW, or
  *       the oldest message saved by overflow traps
  * %g7   WEIR_CONTROLLER_BASE, from which immediate offsets reach every device register
+ *
+ * In a program with POSIX threads (threads/) %g7 is the thread pointer, as the SPARC ABI has it for
+ * thread-local storage. %g5 then holds WEIR_CONTROLLER_BASE: such a program has no overflow traps.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_REGISTERS_H
 #define WEIR_FIRMWARE_SPARCLE_REGISTERS_H
@@ -18,7 +21,15 @@
 #include "hw/controller/host_registers.h"
 #include "nodes/sparcle/architecture.h"
 
-/* Offset of a device register from %g7. */
+#ifdef WEIR_THREADS
+#define DEVICES %g5
+#define WEIR_DEVICES_REGISTER "g5"
+#else
+#define DEVICES %g7
+#define WEIR_DEVICES_REGISTER "g7"
+#endif
+
+/* Offset of a device register from WEIR_CONTROLLER_BASE. */
 #define WEIR_OFFSET(device_register) ((device_register)-WEIR_CONTROLLER_BASE)
 
 /* Fields of the processor state register. */

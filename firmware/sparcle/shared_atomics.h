@@ -11,8 +11,12 @@
 #ifndef __ASSEMBLER__
 
 /* Shared memory is the upper half of all addresses. */
+#ifdef WEIR_THREADS /* variables are in shared memory too */
+#define WEIR_IS_PRIVATE(place) ((int)(unsigned long)(place) >= 0)
+#else
 #define WEIR_IS_PRIVATE(place) \
     (__builtin_object_size((const void*)(place), 0) != -1UL || (int)(unsigned long)(place) >= 0)
+#endif
 #define WEIR_COMPILER_BARRIER() __asm__ volatile("" : : : "memory")
 
 #define __atomic_load_n(place, order)                                                      \

@@ -86,9 +86,18 @@ static inline uint32_t shared_test_and_set(volatile uint8_t* byte) {
     return before;
 }
 
+#ifdef WEIR_THREADS
+/* Number of this node's contexts beside context 0 that have had a thread. */
+extern volatile uint32_t weir_other_contexts;
+#endif
+
 /* Call between two loads of a word that another thread changes: lets the node's threads run. */
 static inline void shared_look_again(void) {
-#ifdef WEIR_CONTEXTS
+#ifdef WEIR_THREADS
+    if (weir_other_contexts != 0) {
+        context_yield();
+    }
+#elif defined(WEIR_CONTEXTS)
     context_yield();
 #endif
 }

@@ -12,7 +12,8 @@
  * - directory's software has no memory left
  * - shared memory is too small for an allocation
  * - write of a full J-structure element, or put of an L-structure element that is not taken
- * - C library found a fault */
+ * - C library found a fault
+ * - thread that has no context left */
 #define WEIR_STATUS_TRAP 0x100u
 #define WEIR_STATUS_OVERFLOW_BUFFER_FULL 0x200u
 #define WEIR_STATUS_NOT_REENTRANT 0x201u
@@ -21,6 +22,7 @@
 #define WEIR_STATUS_NO_SHARED_MEMORY 0x204u
 #define WEIR_STATUS_WRONG_STATE 0x205u
 #define WEIR_STATUS_FAULT 0x206u
+#define WEIR_STATUS_TOO_MANY_THREADS 0x207u
 
 #ifndef __cplusplus /* the rest is for programs only */
 

@@ -59,7 +59,7 @@ weir_trap_table:
         rd      %psr, %l0
         ld      [%g6 + WEIR_WORD_BYTES], %l7
         ba      message_interrupt
-        ld      [%g7 + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
+        ld      [DEVICES + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
 #else
         trap    message_interrupt
 #endif
@@ -67,7 +67,7 @@ weir_trap_table:
         default_trap
         .endr
         rd      %psr, %l0
-        ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l3
+        ld      [DEVICES + WEIR_OFFSET(WEIR_DMA_STATUS)], %l3
         ba      dma_interrupt
         nop
         .rept   SPARCLE_LEVEL_COHERENCE - SPARCLE_LEVEL_DMA - 1
@@ -181,7 +181,7 @@ message_interrupt:
         be      message_spill
         mov     %g1, %l4
 message_entry:
-        ld      [%g7 + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
+        ld      [DEVICES + WEIR_OFFSET(WEIR_COMPOSED_WORDS)], %l6
         rd      %y, %l3
         tst     %l6
         bne     message_save_descriptor
@@ -196,7 +196,7 @@ message_return:
         tst     %g5
         bne     message_end_slowly
         rd      %wim, %l6
-        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+        st      %g0, [DEVICES + WEIR_OFFSET(WEIR_DISPOSE)]
 message_disposed:
         cmp     %l6, %l5
         bne     check_window
@@ -221,7 +221,7 @@ message_save_descriptor:
         st      %l6, [%sp + SMALLEST_FRAME - WEIR_WORD_BYTES]
         .set    .Lword, 0
         .rept   WEIR_DESCRIPTOR_WORDS
-        ld      [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword], %o0
+        ld      [DEVICES + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword], %o0
         cmp     %l6, .Lword + 1
         be      1f
         st      %o0, [%sp + SMALLEST_FRAME + 4 * .Lword]
@@ -238,7 +238,7 @@ message_save_descriptor:
         ld      [%sp + SMALLEST_FRAME + 4 * .Lword], %o0
         cmp     %l6, .Lword + 1
         be      message_return
-        st      %o0, [%g7 + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword]
+        st      %o0, [DEVICES + WEIR_OFFSET(WEIR_OUTPUT_DESCRIPTOR) + 4 * .Lword]
         .set    .Lword, .Lword + 1
         .endr
 
@@ -251,14 +251,14 @@ message_end_slowly:
         tst     %g5
         bne,a   1f
         sub     %g5, 2, %g5
-        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+        st      %g0, [DEVICES + WEIR_OFFSET(WEIR_DISPOSE)]
         ba,a    leave_interrupt
 1:      ld      [%g6 - SAVED_HEAD_BYTES + SAVED_NEXT], %g6
         tst     %g5
         be,a    2f
-        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+        add     DEVICES, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
 2:      srl     %g5, 1, %l6
-        st      %l6, [%g7 + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
+        st      %l6, [DEVICES + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
 
 /* Returns from an interrupt whose window holds %y, %g1 and PSR; %l5 is WIM at the interrupt's
  * entry. */
@@ -352,7 +352,7 @@ overflow_spill:
         .global am_poll
 am_poll:
         .cfi_startproc
-        ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
+        ld      [DEVICES + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %o0
         orcc    %o0, %g5, %g0           /* a message waits, or messages are saved */
         bne     1f
         nop
@@ -377,15 +377,15 @@ am_poll:
         bne,a   3f
         sub     %g5, 2, %g5
         ba      5f
-        st      %g0, [%g7 + WEIR_OFFSET(WEIR_DISPOSE)]
+        st      %g0, [DEVICES + WEIR_OFFSET(WEIR_DISPOSE)]
 3:      ld      [%g6 - SAVED_HEAD_BYTES + SAVED_NEXT], %g6
         tst     %g5
         be,a    4f
-        add     %g7, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
+        add     DEVICES, WEIR_OFFSET(WEIR_INPUT_WINDOW), %g6
 4:      srl     %g5, 1, %l6
-        st      %l6, [%g7 + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
+        st      %l6, [DEVICES + WEIR_OFFSET(WEIR_SAVED_MESSAGES)]
 5:      wr      %l0, %psr
-        ld      [%g7 + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %l2
+        ld      [DEVICES + WEIR_OFFSET(WEIR_MESSAGE_WAITING)], %l2
         orcc    %l2, %g5, %g0
         bne     2b
         nop
@@ -408,7 +408,7 @@ am_receive_undecided:
         tst     %g5
         bne,a   am_receive_saved        /* int am_receive_saved(address, stored), a C function */
         mov     0, %g4
-        st      %o0, [%g7 + %o2]
+        st      %o0, [DEVICES + %o2]
 am_receive_started:
         mov     %o1, %g4
         retl
@@ -422,13 +422,13 @@ am_receive_end:
 /* End of a DMA transfer with interrupt; %l3 is the engines' status. */
 dma_interrupt:
         begin_trap_frame
-        st      %l3, [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)]
+        st      %l3, [DEVICES + WEIR_OFFSET(WEIR_DMA_STATUS)]
         btst    WEIR_DMA_SENDING | WEIR_DMA_RECEIVING, %l3
         be,a    1f
         mov     0, %l4
         /* The end of a transfer still in progress interrupts too, unless it came before the store
          * above, which has acknowledged it. */
-        ld      [%g7 + WEIR_OFFSET(WEIR_DMA_STATUS)], %l4
+        ld      [DEVICES + WEIR_OFFSET(WEIR_DMA_STATUS)], %l4
 1:      btst    WEIR_DMA_RECEIVED, %l3
         be      2f
         btst    WEIR_DMA_RECEIVING, %l4

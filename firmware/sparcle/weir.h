@@ -17,9 +17,14 @@
 
 register uint32_t weir_node_register __asm__("g2");
 register uint32_t am_receive_flag __asm__("g4");
+#ifdef WEIR_THREADS
+extern uint32_t am_slow_end; /* always zero */
+register unsigned char* weir_thread_pointer __asm__("g7");
+#else
 register uint32_t am_slow_end __asm__("g5");
+#endif
 register const volatile uint32_t* am_window __asm__("g6");
-register volatile unsigned char* weir_devices __asm__("g7");
+register volatile unsigned char* weir_devices __asm__(WEIR_DEVICES_REGISTER);
 
 #define WEIR_DEVICE(device_register) \
     (*(volatile uint32_t*)(weir_devices + WEIR_OFFSET(device_register)))

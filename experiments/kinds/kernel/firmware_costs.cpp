@@ -237,7 +237,8 @@ FirmwareCosts measure_firmware_costs(const std::filesystem::path& file,
     Messages messages;
     nodes::Machine machine("machine", setup->machine, 1, &messages);
     kernel->configure(setup->machine.core.receive_mode.value(),
-                      setup->machine.sparcle.floating_point_unit.value(), setup->firmware);
+                      setup->machine.sparcle.floating_point_unit.value(),
+                      setup->machine.controller.overflow_trap.value(), setup->firmware);
     kernel->prepare(machine.shape(), 1, machine);
     ConsoleLog console(machine.node_count());
     start_compiled(machine, *kernel, console);

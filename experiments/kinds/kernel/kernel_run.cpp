@@ -36,16 +36,30 @@ std::string where_programs_are(nodes::Machine& machine) {
     return text;
 }
 
-// Messages for which an MPI program's ranks wait: a summary, and a line for each.
-struct RanksWaits {
+// For what a program's MPI ranks or threads wait: a summary, and a line for each.
+struct ProgramWaits {
     std::string summary;
     std::string lines;
 };
 
-RanksWaits waits_of_ranks(nodes::Machine& machine, firmware::CompiledKernel* compiled) {
-    const auto waits = compiled != nullptr ? compiled->mpi_waits() : std::nullopt;
+ProgramWaits waits_of_threads(firmware::CompiledKernel& compiled) {
+    const auto waits = compiled.thread_waits();
     if (!waits) {
         return {};
+    }
+    const std::string summary = waits->summary();
+    return {summary.empty() ? "" : summary + "; ", waits->lines([&](std::uint32_t address) {
+                return source_place(compiled.image(), address);
+            })};
+}
+
+ProgramWaits waits_of_program(nodes::Machine& machine, firmware::CompiledKernel* compiled) {
+    if (compiled == nullptr) {
+        return {};
+    }
+    const auto waits = compiled->mpi_waits();
+    if (!waits) {
+        return waits_of_threads(*compiled);
     }
     const std::string summary = waits->summary();
     return {summary.empty() ? "" : summary + "; ", waits->lines([&](hw::NodeId node) {
@@ -61,22 +75,26 @@ std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& set
                     firmware::CompiledKernel* compiled) {
     const auto failed = compiled != nullptr ? compiled->failed_program() : std::nullopt;
     const bool stands_still = end == nodes::RunEnd::kDeadlock || end == nodes::RunEnd::kNoProgress;
-    const RanksWaits ranks = stands_still ? waits_of_ranks(machine, compiled) : RanksWaits();
+    const bool reached_limit = end == nodes::RunEnd::kCycleLimit && compiled != nullptr;
+    const ProgramWaits waits = stands_still    ? waits_of_program(machine, compiled)
+                               : reached_limit ? waits_of_threads(*compiled)
+                                               : ProgramWaits();
     const std::string at = "cycle " + std::to_string(machine.now().count()) + ": " +
-                           (failed ? *failed + "; " : std::string()) + ranks.summary;
+                           (failed ? *failed + "; " : std::string()) + waits.summary;
     const std::string left = std::to_string(machine.threads_running()) + " of " +
                              std::to_string(machine.node_count()) + " threads have not ended";
     switch (end) {
         case nodes::RunEnd::kDeadlock:
-            return at + "deadlock, " + left + "; " + machine.explain_waits() + ranks.lines;
+            return at + "deadlock, " + left + "; " + machine.explain_waits() + waits.lines;
         case nodes::RunEnd::kNoProgress:
             return at + "no progress for run.watchdog_cycles = " +
                    std::to_string(setup.run.watchdog_cycles.value().count()) + " cycles, " + left +
-                   "; " + machine.explain_waits() + ranks.lines;
+                   "; " + machine.explain_waits() + waits.lines;
         case nodes::RunEnd::kStarved:
             return at + left + "; " + machine.explain_starvation();
         case nodes::RunEnd::kCycleLimit:
-            return at + "run.most_cycles reached, " + left + where_programs_are(machine);
+            return at + "run.most_cycles reached, " + left +
+                   (waits.lines.empty() ? where_programs_are(machine) : waits.lines);
         default:
             return {};
     }
@@ -195,7 +213,8 @@ void KernelKind::prepare(const Setup& setup, std::uint64_t seed, nodes::MachineS
                          nodes::MemoryAccess& memory) {
     if (firmware::CompiledKernel* compiled = compiled_kernel()) {
         compiled->configure(setup.machine.core.receive_mode.value(),
-                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
+                            setup.machine.sparcle.floating_point_unit.value(),
+                            setup.machine.controller.overflow_trap.value(), setup.firmware);
     }
     shape.memory_bytes = setup.memory_for_data();
     try {

@@ -16,8 +16,13 @@ tar --extract --file "$sources" --directory "$working/sources" --strip-component
 cd "$working/objects"
 # sparc-elf is a SPARC without an operating system. Flags adapt the compiler, which is for Linux.
 # Input and output support C99's formats, and no multibyte characters beyond those of the "C"
-# locale. time_t is a long, as old programs declare it.
-"$working/sources/newlib/configure" --host=sparc-elf --prefix="$working/installed" \
+# locale.
+# The threads of a program share files, which have locks then.
+options=()
+if [[ " $* " == *" -DWEIR_THREADS "* ]]; then
+    options=(--enable-newlib-global-stdio-streams --enable-newlib-retargetable-locking)
+fi
+"$working/sources/newlib/configure" "${options[@]}" --host=sparc-elf --prefix="$working/installed" \
     --disable-newlib-supplied-syscalls --disable-multilib --disable-newlib-wide-orient \
     --enable-newlib-io-long-long --enable-newlib-io-c99-formats --enable-newlib-long-time_t \
     CC="$compiler $*" CFLAGS='' AR="${compiler%gcc}ar" AS="${compiler%gcc}as" RANLIB="${compiler%gcc}ranlib" MAKEINFO=:

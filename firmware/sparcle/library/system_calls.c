@@ -16,6 +16,9 @@
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/host_call.h"
 #include "firmware/sparcle/library/library.h"
+#ifdef WEIR_THREADS
+#include "firmware/sparcle/threads/thread.h"
+#endif
 #include "firmware/sparcle/trap.h"
 
 #undef errno
@@ -137,8 +140,9 @@ int weir_call_host_by_name(uint32_t operation, const char* name, uint32_t flags)
 
 #endif
 
-/* ---- memory ---- */
+/* ---- memory; that of threads is in threads/heap.c ---- */
 
+#ifndef WEIR_THREADS
 static unsigned char* heap_end = weir_data;
 static unsigned char* taken_from; /* start of the memory taken from the heap's end; NULL: none taken
                                    * yet */
@@ -174,6 +178,8 @@ OVERRIDABLE void* sbrk(ptrdiff_t bytes) {
     }
     return before;
 }
+
+#endif
 
 /* ---- files ---- */
 
@@ -276,11 +282,15 @@ void _exit(int status) {
     if (told != 0 && weir_fault_of_exit != NULL) {
         weir_fault(weir_fault_of_exit, &told);
     }
+#ifdef WEIR_THREADS
+    weir_end_program(told);
+#else
     WEIR_DEVICE(WEIR_HOST_EXIT) = (uint32_t)told;
     am_interrupts(1);
     for (;;) {
         (void)WEIR_DEVICE(WEIR_HOST_IDLE);
     }
+#endif
 }
 
 #ifdef WEIR_THREADS

@@ -1,0 +1,31 @@
+/*
+ * Where the data of a program with threads lie (weir compile --threads). Memory has a home node by
+ * its address, which never changes; so data are placed when they are allocated.
+ */
+#ifndef WEIR_FIRMWARE_SPARCLE_THREADS_PLACEMENT_H
+#define WEIR_FIRMWARE_SPARCLE_THREADS_PLACEMENT_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As malloc(), at a node if its memory has room, else elsewhere. With coherence.home = "page" only
+ * the first 4096 bytes lie at the node; with "line" or "hash" the lines lie at many nodes. Free it
+ * by free(). NULL with errno EINVAL: there is no such node. */
+void* weir_malloc_at(unsigned node, size_t bytes);
+
+/* Homes of what this node's threads allocate by malloc() from here on: pages in the order of their
+ * addresses (0), or at the node that allocates (1). workload.heap_homes has the choice at the
+ * start. */
+void weir_set_heap_homes(unsigned homes);
+
+/* Home node of the page of an address from malloc(). */
+unsigned weir_home_of(const void* address);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
