@@ -1,7 +1,6 @@
 #include "nodes/machine.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "hw/refusal.h"
@@ -67,6 +66,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const MachineConfiguration
     if (configuration.shares_memory) {
         has_directory_software_ = has_directory_software(configuration);
         starvation_limit_ = nodes::starvation_limit(configuration);
+        connect_shared_contents();
     }
     add_failures(configuration.faults);
     if (trace != nullptr && details.channel_interval > hw::Cycles(0)) {
@@ -157,18 +157,25 @@ void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
 
 void Machine::write_memory(hw::NodeId node, std::uint32_t address,
                            std::span<const std::uint8_t> data) {
-    // TLM uses one pointer for both directions; a write does not change the data behind it.
-    auto* const bytes = const_cast<std::uint8_t*>(data.data());
     if (is_shared(address)) {
-        move_shared(address, {bytes, data.size()}, true);
-    } else {
-        move_memory(node, address, bytes, data.size(), tlm::TLM_WRITE_COMMAND);
+        require_shared(address, data.size());
+        if (const auto refused = shared_contents_->write(address, data)) {
+            throw ProgramFault("shared memory", *refused, "a write in another cycle");
+        }
+        return;
     }
+    // TLM uses one pointer for both directions; a write does not change the data behind it.
+    move_memory(node, address, const_cast<std::uint8_t*>(data.data()), data.size(),
+                tlm::TLM_WRITE_COMMAND);
 }
 
 void Machine::read_memory(hw::NodeId node, std::uint32_t address, std::span<std::uint8_t> data) {
     if (is_shared(address)) {
-        move_shared(address, data, false);
+        require_shared(address, data.size());
+        shared_contents_->read(address, data);
+        if (golden_) {
+            golden_->check_load(node, now(), address, data);
+        }
     } else {
         move_memory(node, address, data.data(), data.size(), tlm::TLM_READ_COMMAND);
     }
@@ -179,36 +186,29 @@ bool Machine::is_shared(std::uint32_t address) const {
     return coherence != nullptr && coherence->map().is_shared(address);
 }
 
-void Machine::move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write) {
-    constexpr std::uint32_t kLine = memory::kSharedLineBytes.count();
+void Machine::require_shared(std::uint32_t address, std::size_t bytes) const {
     const memory::AddressMap& map = nodes_.front()->coherence()->map();
-    while (!data.empty()) {
-        const std::uint32_t in_line = address % kLine;
-        const std::size_t length = std::min(data.size(), std::size_t{kLine - in_line});
-        if (!map.is_shared(address)) {
-            throw ProgramFault("shared memory",
-                               "address " + std::to_string(address) + " lies outside shared memory",
-                               "coherence.shared_bytes large enough to hold the data");
-        }
-        if (is_write && golden_) {
-            golden_->store(address, data.first(length));
-        }
-        std::array<std::uint8_t, kLine> newest{};
-        const bool is_cached = std::any_of(nodes_.begin(), nodes_.end(), [&](const auto& node) {
-            return node->coherence()->has_newest(address - in_line, newest);
-        });
-        sc_assert(!(is_cached && is_write));  // before the run no cache has copies
-        if (is_cached) {
-            std::copy_n(newest.begin() + in_line, length, data.begin());
-        } else {
-            const auto of_home = static_cast<std::uint32_t>(
-                static_cast<std::uint64_t>(shape_.memory_bytes.count()) + map.offset_of(address));
-            move_memory(map.home_of(address), of_home, data.data(), length,
-                        is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        }
-        data = data.subspan(length);
-        address += static_cast<std::uint32_t>(length);
+    const std::uint64_t last = std::uint64_t{address} + bytes - 1;
+    if (bytes > 0 && !map.is_shared(last)) {
+        throw ProgramFault("shared memory",
+                           "address " + std::to_string(last) + " lies outside shared memory",
+                           "coherence.shared_bytes large enough to hold the data");
     }
+}
+
+void Machine::connect_shared_contents() {
+    hw::PerNode<memory::CoherenceController*> controllers;
+    for (const auto& node : nodes_) {
+        controllers.push_back(node->coherence());
+    }
+    const auto private_bytes = static_cast<std::uint64_t>(shape_.memory_bytes.count());
+    shared_contents_ = std::make_unique<memory::SharedContents>(
+        std::move(controllers), messages(), golden_.get(),
+        [this, private_bytes](hw::NodeId home, std::uint64_t offset, std::span<std::uint8_t> bytes,
+                              bool is_write) {
+            move_memory(home, static_cast<std::uint32_t>(private_bytes + offset), bytes.data(),
+                        bytes.size(), is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        });
 }
 
 void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data,

@@ -22,6 +22,7 @@
 #include "hw/tracing/tile_trace.h"
 #include "hw/tracing/trace_probe.h"
 #include "memory/coherence/golden_memory.h"
+#include "memory/coherence/shared_contents.h"
 #include "network/network.h"
 #include "nodes/machine_configuration.h"
 #include "nodes/node.h"
@@ -61,6 +62,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     /// services requires a machine in one tile.
     void start_programs(const sparcle::SparcleCore::Host& host);
 
+    /// Bytes of shared memory are the newest ones, wherever they are, and a write changes all of
+    /// their copies (memory::SharedContents), before, during and after the run.
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override;
     void read_memory(hw::NodeId node, std::uint32_t address, std::span<std::uint8_t> data) override;
@@ -109,8 +112,9 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     void move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* data, std::size_t bytes,
                      tlm::tlm_command command);
     [[nodiscard]] bool is_shared(std::uint32_t address) const;
-    // Reads or writes bytes of shared memory in the caches and homes that hold them.
-    void move_shared(std::uint32_t address, std::span<std::uint8_t> data, bool is_write);
+    // Throws ProgramFault unless all of these bytes are shared; the first one is.
+    void require_shared(std::uint32_t address, std::size_t bytes) const;
+    void connect_shared_contents();
     void end_run();
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
     [[nodiscard]] bool starves(hw::Cycles until);
@@ -139,6 +143,7 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     std::unique_ptr<network::Network> network_;
     std::unique_ptr<hw::BarrierNetwork> barrier_;  // null without a hardware barrier
     hw::PerNode<std::unique_ptr<Node>> nodes_;
+    std::unique_ptr<memory::SharedContents> shared_contents_;  // null without shared memory
     std::vector<std::unique_ptr<NodeProgram>> programs_;
     std::atomic<std::int32_t> threads_running_ = 0;
     // Held during a host call, since programs in different tiles may call at the same time.

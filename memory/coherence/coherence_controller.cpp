@@ -467,6 +467,7 @@ bool CoherenceController::go_on_with_service(hw::Cycles now) {
 
 void CoherenceController::ask_port(tlm::tlm_command command, std::uint64_t line) {
     service_->is_at_port = true;
+    is_burst_to_move_ = true;
     burst_.set_command(command);
     burst_.set_address(private_bytes_ + map_.offset_of(line));
     burst_.set_data_ptr(service_->arrived.contents.bytes.data());
@@ -508,6 +509,9 @@ void CoherenceController::end_of_cycle(hw::Cycles now) {
         } while (asks_in_this_cycle_);
         take_up_put_off(now);
         if (std::exchange(takes_packet_, false)) {
+            if (const auto packet = messages_->packet_at_head(now)) {
+                saved_.push_back(*packet);
+            }
             messages_->discard_packet(now);
         }
         messages_->drive_coherence_trap(raises_trap(), now);
@@ -529,21 +533,57 @@ void CoherenceController::wake_at(hw::Cycles cycle, hw::Cycles now) {
     }
 }
 
-bool CoherenceController::has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes) {
-    for (const Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.line == line_address &&
-            (transaction.goes_home || transaction.state == CacheState::kReadWrite)) {
-            const LineBytes& held = transaction.contents.bytes;
-            std::copy(held.begin(), held.end(), bytes.begin());
-            return true;
+void CoherenceController::visit_line(std::uint64_t line,
+                                     const std::function<void(LinePlace, std::uint8_t*)>& visit) {
+    if (CacheArray::Line* const copy = cached(line)) {
+        if (before_line_goes_) {
+            before_line_goes_(domain().now());  // the core may have run ahead of this cycle
+        }
+        visit(copy->dirty ? LinePlace::kOnlyCopy : LinePlace::kCopy,
+              caches_.first_level().data(*copy));
+    }
+    for (Transaction& transaction : transactions_) {
+        if (!transaction.is_used || transaction.fetch || transaction.line != line) {
+            continue;
+        }
+        const bool is_only = transaction.goes_home || transaction.state == CacheState::kReadWrite ||
+                             transaction.state == CacheState::kGranted;
+        if (is_only || has_copy(transaction.state)) {
+            visit(is_only ? LinePlace::kOnlyCopy : LinePlace::kCopy,
+                  transaction.contents.bytes.data());
         }
     }
-    const CacheArray::Line* line = cached(line_address);
-    if (line == nullptr || !line->dirty) {
-        return false;
+    const auto visit_packet = [&](Packet packet, std::uint64_t its_line, std::uint8_t* bytes) {
+        if (its_line == line && carries_line(packet)) {
+            visit(place_of(packet), bytes);
+        }
+    };
+    const auto visit_words = [&](hw::ProtocolPacket& packet) {
+        visit_packet(static_cast<Packet>(packet.operation), packet.address,
+                     reinterpret_cast<std::uint8_t*>(packet.line.data()));
+    };
+    for (Posted& posted : outbox_) {
+        visit_words(posted.packet);
     }
-    std::copy_n(caches_.first_level().data(*line), kLineBytes, bytes.begin());
-    return true;
+    for (hw::ProtocolPacket& packet : saved_) {
+        visit_words(packet);
+    }
+    for (Arrived& packet : local_) {
+        visit_packet(packet.packet, packet.line, packet.contents.bytes.data());
+    }
+    if (inbox_) {
+        visit_packet(inbox_->packet, inbox_->line, inbox_->contents.bytes.data());
+    }
+    if (service_ && service_->arrived.line == line) {
+        visit(is_burst_to_move_ && burst_.is_write() ? LinePlace::kToMemory : LinePlace::kCopy,
+              service_->arrived.contents.bytes.data());
+    }
+}
+
+bool CoherenceController::has_saved(std::uint64_t line) const {
+    return std::ranges::any_of(saved_, [line](const hw::ProtocolPacket& packet) {
+        return packet.address == line && carries_line(static_cast<Packet>(packet.operation));
+    });
 }
 
 std::optional<hw::Cycles> CoherenceController::asked_since(std::uint64_t line) const {

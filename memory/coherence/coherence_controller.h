@@ -256,10 +256,25 @@ class CoherenceController final : public sc_core::sc_module,
     }
     void end_of_cycle(hw::Cycles now) override;
 
-    /// Copies the line's bytes to `bytes` if only this node has them, in its cache or on their way
-    /// home. Returns whether the bytes were copied. Bytes that the home still has to write to
-    /// memory are not included.
-    [[nodiscard]] bool has_newest(std::uint64_t line_address, std::span<std::uint8_t> bytes);
+    /// Kind of place that holds bytes of a line; the order in which SharedContents prefers them.
+    enum class LinePlace : std::uint8_t {
+        kOnlyCopy,  ///< the only copy, in the cache or a transaction buffer
+        kPacket,    ///< a packet with the only bytes that are newer than memory's, or equal ones
+        kToMemory,  ///< a returned line that waits for the memory port
+        kCopy,      ///< bytes that memory or another place has, too
+    };
+    [[nodiscard]] static LinePlace place_of(Packet packet) {
+        return packet == Packet::kReadData ? LinePlace::kCopy : LinePlace::kPacket;
+    }
+    /// Calls visit(place, bytes) for each place of this controller and its cache that holds bytes
+    /// of the line. Packets in queues and in the network are not included. The visitor may change
+    /// the bytes, except those of packets that software has saved (has_saved).
+    void visit_line(std::uint64_t line,
+                    const std::function<void(LinePlace, std::uint8_t* bytes)>& visit);
+    /// True if software of an overflow trap has saved a packet with the line.
+    [[nodiscard]] bool has_saved(std::uint64_t line) const;
+    /// True while software keeps packets in the input queue, to save them.
+    [[nodiscard]] bool holds_packets() const { return holds_packets_.latest(); }
     [[nodiscard]] CacheState state_of(std::uint64_t address);
     [[nodiscard]] const Directory& directory() const { return directory_; }
     [[nodiscard]] const AddressMap& map() const { return map_; }
@@ -465,6 +480,7 @@ class CoherenceController final : public sc_core::sc_module,
         hw::FetchOperation operation, const std::uint8_t* word, const std::uint8_t* operand) const;
 
     // Accesses of DMA engines.
+    [[nodiscard]] bool has_newest(std::uint64_t line, std::span<std::uint8_t> bytes);
     void require_in_reach(std::uint64_t address, bool is_write, hw::Cycles now);
     void dma_reads(std::uint64_t address, std::span<std::uint8_t> bytes);
     void dma_writes(std::uint64_t address, std::span<const std::uint8_t> bytes);
@@ -549,6 +565,9 @@ class CoherenceController final : public sc_core::sc_module,
     hw::ClockedRegister<bool> holds_packets_{false};
     bool takes_packet_ = false;  // software takes the held packet in this cycle
     std::uint32_t packets_saved_ = 0;
+    // The saved packets, oldest first, for readers outside the machine. Software has them in its
+    // memory, and returns them in this order.
+    std::deque<hw::ProtocolPacket> saved_;
     std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
     std::vector<std::uint64_t> left_;  // lines whose REPM entered the output queue in this cycle
     std::optional<Service> service_;
@@ -558,6 +577,7 @@ class CoherenceController final : public sc_core::sc_module,
     std::deque<ToSend> sent_by_software_;
     hw::Cycles free_from_{0};
     tlm::tlm_generic_payload burst_;
+    bool is_burst_to_move_ = false;  // the burst waits for the port, or moves after the ticks
     // The last packets that this home served, for the report of a fault.
     struct Served {
         hw::Cycles cycle;

@@ -411,21 +411,6 @@ TEST_F(CoherenceControllerTest, AChangedLineThatIsPushedOutGoesHome) {
     EXPECT_EQ(bench.node(2).coherence.state_of(shared(1)), CacheState::kReadOnly);
 }
 
-TEST_F(CoherenceControllerTest, TheNewestBytesAreWhereTheOnlyCopyIs) {
-    bench.load(0, shared(1, 64));
-    bench.store(0, shared(1, 4), 0x66);
-    bench.store(0, shared(1, 32), 0x77);
-    bench.run();
-    std::array<std::uint8_t, 16> bytes{};
-    EXPECT_TRUE(bench.node(0).coherence.has_newest(shared(1), bytes));
-    EXPECT_EQ(bytes[4], 0x66);
-    EXPECT_TRUE(bench.node(0).coherence.has_newest(shared(1, 32), bytes));
-    EXPECT_EQ(bytes[0], 0x77);
-    EXPECT_FALSE(bench.node(0).coherence.has_newest(shared(1, 64), bytes)) << "a copy to read";
-    EXPECT_FALSE(bench.node(0).coherence.has_newest(shared(1, 96), bytes));
-    EXPECT_FALSE(bench.node(1).coherence.has_newest(shared(1), bytes));
-}
-
 // Shared lines follow the node's private bytes in the same DRAM.
 TEST_F(CoherenceControllerTest, BurstsReachTheNodesOwnMemoryAndItsPartOfTheSharedOne) {
     testing::BurstRequester& dma = bench.node(1).dma;

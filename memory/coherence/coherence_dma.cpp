@@ -37,7 +37,11 @@ std::optional<std::string> CoherenceController::absent(std::uint32_t address,
 
 // A burst other than the home's own is a DMA engine's.
 void CoherenceController::burst_moves(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
-    if (&payload == &burst_ || fault_) {
+    if (&payload == &burst_) {
+        is_burst_to_move_ = false;
+        return;
+    }
+    if (fault_) {
         return;
     }
     statistics_.dma_bursts += 1;
@@ -88,6 +92,25 @@ void CoherenceController::require_in_reach(std::uint64_t address, bool is_write,
             is_write ? "lines that the node has stored to since other nodes used them"
                      : "lines that the node has loaded since other nodes changed them");
     }
+}
+
+// Copies the line's bytes to `bytes` if only this node has them, in its cache or on their way home.
+// Returns whether the bytes were copied. Bytes that the home still has to write to memory are not
+// included.
+bool CoherenceController::has_newest(std::uint64_t line, std::span<std::uint8_t> bytes) {
+    for (const Transaction& transaction : transactions_) {
+        if (transaction.is_used && transaction.line == line &&
+            (transaction.goes_home || transaction.state == CacheState::kReadWrite)) {
+            std::ranges::copy(transaction.contents.bytes, bytes.begin());
+            return true;
+        }
+    }
+    const CacheArray::Line* const copy = cached(line);
+    if (copy == nullptr || !copy->dirty) {
+        return false;
+    }
+    std::copy_n(caches_.first_level().data(*copy), kLineBytes, bytes.begin());
+    return true;
 }
 
 // Adds newer bytes to those read from the DRAM: from a packet not yet written to the DRAM, or from

@@ -119,6 +119,9 @@ void CoherenceController::return_packet(std::uint32_t what) {
         packet.operand = static_cast<std::uint16_t>(WEIR_PACKET_OPERAND(returned_words_[0]));
     }
     std::copy(returned_words_.begin() + 2, returned_words_.end(), packet.line.begin());
+    if (!saved_.empty()) {
+        saved_.pop_front();
+    }
     receive(packet);
 }
 
