@@ -278,11 +278,10 @@ void ProgramCompiler::add_runtime() {
     }
     files.assign(firmware::kLibraryRuntime.begin(), firmware::kLibraryRuntime.end());
     if (request_.threads) {
-        for (const char* unthreaded : firmware::kUnthreadedLibraryRuntime) {
-            std::erase(files, unthreaded);
-        }
         add_objects(WordList(firmware::kThreadRuntime.begin(), firmware::kThreadRuntime.end()),
                     firmware_folder() / "threads", flags_.library_runtime());
+    } else {
+        add(files, firmware::kNodeLibraryRuntime);
     }
     add_objects(files, firmware_folder() / "library", flags_.library_runtime());
 }

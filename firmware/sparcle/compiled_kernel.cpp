@@ -65,6 +65,26 @@ std::vector<std::uint8_t> texts_for_main(const std::string& program,
     return {texts.begin(), texts.end()};
 }
 
+// The variables, each with a terminating zero. Throws InputFault for a word that is none.
+std::vector<std::uint8_t> texts_of_environment(const std::vector<std::string>& variables) {
+    std::string texts;
+    for (const std::string& variable : variables) {
+        if (variable.find('=') == std::string::npos || variable.starts_with('=')) {
+            throw InputFault("workload.environment", "found \"" + variable + "\"",
+                             "words such as NAME=VALUE");
+        }
+        texts += variable + '\0';
+    }
+    if (texts.size() > WEIR_ENVIRONMENT_BYTES || variables.size() > WEIR_MOST_VARIABLES) {
+        throw InputFault("workload.environment",
+                         "found " + std::to_string(variables.size()) + " variables of " +
+                             std::to_string(texts.size()) + " bytes",
+                         "at most " + std::to_string(WEIR_MOST_VARIABLES) + " variables, of " +
+                             std::to_string(WEIR_ENVIRONMENT_BYTES) + " bytes in total");
+    }
+    return {texts.begin(), texts.end()};
+}
+
 }  // namespace
 
 void CompiledKernel::configure(nodes::ReceiveMode receive_mode, bool has_floating_point_unit,
@@ -203,6 +223,32 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
             memory_->write_bytes(node, text->address, texts);
             memory_->write_words(node, "weir_processor_khz", {std::max(processor_khz, 1U)});
         }
+    }
+    write_environment(node_count);
+}
+
+void CompiledKernel::write_environment(std::int32_t node_count) {
+    const std::vector<std::string> variables = environment();
+    const std::vector<std::uint8_t> texts = texts_of_environment(variables);
+    if (!variables.empty() && image_->find_symbol("weir_argument_text") == nullptr) {
+        throw InputFault("workload.environment",
+                         "found " + std::to_string(variables.size()) +
+                             " variables, and the program has no C library to read them",
+                         "a program that is compiled with the C library, or no variables");
+    }
+    const ElfImage::Symbol* const text = image_->find_symbol("weir_environment_text");
+    if (variables.empty() || text == nullptr) {
+        return;  // a program that reads no variables has no place for them
+    }
+    std::vector<std::uint32_t> addresses;
+    std::uint32_t address = text->address;
+    for (const std::string& variable : variables) {
+        addresses.push_back(address);
+        address += static_cast<std::uint32_t>(variable.size() + 1);
+    }
+    for (std::int32_t i = 0; i < node_count; ++i) {
+        memory_->write_bytes(hw::NodeId(i), text->address, texts);
+        memory_->write_words(hw::NodeId(i), "weir_environment", addresses);
     }
 }
 

@@ -87,6 +87,8 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] std::uint32_t body_receive() const { return body_receive_; }
     /// Arguments of main(): numbers, except in a program with the C library.
     [[nodiscard]] virtual std::vector<std::string> arguments() const { return {}; }
+    /// Environment variables, NAME=VALUE, of a program with the C library.
+    [[nodiscard]] virtual std::vector<std::string> environment() const { return {}; }
     /// Bytes of each node's stack.
     [[nodiscard]] virtual std::uint32_t stack_bytes() const { return kStackBytes; }
 
@@ -111,6 +113,9 @@ class CompiledKernel : public Kernel {
     /// Writes every node's weir_boot, the branches of a context switch, and the C library's
     /// settings.
     void write_boot(std::int32_t node_count, double processor_mhz);
+    /// Writes the environment's variables, if the program can read them. Throws InputFault for a
+    /// program without the C library.
+    void write_environment(std::int32_t node_count);
     void write_branches_to_poll(hw::NodeId node);
     void write_call_of_software(hw::NodeId node);
     /// Writes every node's weir_shared_memory; the directory's software has memory below the stack.

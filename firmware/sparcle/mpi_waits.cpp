@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "firmware/sparcle/library/mpi_state.h"
+#include "firmware/sparcle/library/mpi/state.h"
 
 namespace weir::firmware {
 
@@ -24,10 +24,17 @@ std::string tag_text(std::int32_t tag) {
 
 // Name of a collective call, from the tag of its messages.
 std::string collective_text(std::int32_t tag) {
-    static constexpr std::array kNames{"MPI_Barrier", "MPI_Bcast",   "MPI_Reduce",
-                                       "MPI_Gather",  "MPI_Scatter", "MPI_Alltoall"};
-    const std::size_t at = tag - WEIR_MPI_TAG_BARRIER;
+#define WEIR_MPI_NAME(name) "MPI_" #name,
+    static constexpr std::array kNames{WEIR_MPI_OPERATIONS(WEIR_MPI_NAME)};
+#undef WEIR_MPI_NAME
+    const std::size_t at = tag & ((1 << WEIR_MPI_OPERATION_BITS) - 1);
     return at < kNames.size() ? kNames[at] : "a collective call";
+}
+
+// Communicator of a context, where it is not MPI_COMM_WORLD.
+std::string communicator_text(std::uint32_t context) {
+    const std::uint32_t number = context / 2;
+    return number == 0 ? "" : " in communicator " + std::to_string(number + 1);
 }
 
 }  // namespace
@@ -53,12 +60,11 @@ MpiWaits::MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32
             memory.read_words(hw::NodeId(node), requests.address, requests.bytes / kWordBytes);
         for (std::size_t at = 0; rank.is_running && at + WEIR_MPI_REQUEST_WORDS <= words.size();
              at += WEIR_MPI_REQUEST_WORDS) {
-            const Wait wait{
-                .state = words[at + WEIR_MPI_REQUEST_STATE],
-                .other = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_OTHER]),
-                .tag = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_TAG]),
-                .bytes = words[at + WEIR_MPI_REQUEST_BYTES],
-                .is_collective = words[at + WEIR_MPI_REQUEST_CONTEXT] == WEIR_MPI_COLLECTIVE};
+            const Wait wait{.state = words[at + WEIR_MPI_REQUEST_STATE],
+                            .other = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_OTHER]),
+                            .tag = static_cast<std::int32_t>(words[at + WEIR_MPI_REQUEST_TAG]),
+                            .bytes = words[at + WEIR_MPI_REQUEST_BYTES],
+                            .context = words[at + WEIR_MPI_REQUEST_CONTEXT]};
             if (wait.state == WEIR_MPI_POSTED || wait.state == WEIR_MPI_ASKED ||
                 wait.state == WEIR_MPI_QUEUED) {
                 rank.waits.push_back(wait);
@@ -126,17 +132,18 @@ std::string MpiWaits::lines(const std::function<Place(hw::NodeId)>& place) const
 
 std::string MpiWaits::text(const Wait& wait) const {
     const bool is_receive = wait.state == WEIR_MPI_POSTED;
-    if (wait.is_collective) {
-        return is_receive
-                   ? "for " + rank_text(wait.other) + " in " + collective_text(wait.tag)
-                   : "for " + rank_text(wait.other) + " to receive in " + collective_text(wait.tag);
+    const std::string communicator = communicator_text(wait.context);
+    if (wait.context % 2 == WEIR_MPI_COLLECTIVE) {
+        return "for " + rank_text(wait.other) + (is_receive ? " in " : " to receive in ") +
+               collective_text(wait.tag) + communicator;
     }
     if (is_receive) {
         return "for a message from " + rank_text(wait.other) + " with " + tag_text(wait.tag) +
-               (wait.is_probe ? "" : " of up to " + std::to_string(wait.bytes) + " bytes");
+               (wait.is_probe ? "" : " of up to " + std::to_string(wait.bytes) + " bytes") +
+               communicator;
     }
-    const std::string message =
-        " message with " + tag_text(wait.tag) + " of " + std::to_string(wait.bytes) + " bytes";
+    const std::string message = " message with " + tag_text(wait.tag) + " of " +
+                                std::to_string(wait.bytes) + " bytes" + communicator;
     if (wait.state == WEIR_MPI_QUEUED) {
         return "with a" + message + " for " + rank_text(wait.other) +
                ", after an earlier message or until that rank has memory for it";

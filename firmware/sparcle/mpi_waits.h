@@ -11,7 +11,7 @@
 namespace weir::firmware {
 
 /// Messages that the ranks of a deadlocked MPI program wait for, read from the library's state in
-/// the nodes' memories (library/mpi_state.h).
+/// the nodes' memories (library/mpi/state.h).
 class MpiWaits {
   public:
     /// Position of a rank: the MPI call in which it waits, and the program's line.
@@ -30,8 +30,9 @@ class MpiWaits {
     /// is full, and ranks that ended without MPI_Finalize. Empty if none of these applies.
     [[nodiscard]] std::string summary() const;
     /// Text with a line for each rank that waits or has not ended; each begins with a line break. A
-    /// line has the rank's position, and source, tag and bytes of the awaited message. If there are
-    /// more than 16 ranks, 16 are listed: ranks with full memory first, then the others by number.
+    /// line has the rank's position, and source, tag and bytes of the awaited message. Ranks are
+    /// those of MPI_COMM_WORLD. If there are more than 16 ranks, 16 are listed: ranks with full
+    /// memory first, then the others by number.
     [[nodiscard]] std::string lines(const std::function<Place(hw::NodeId)>& place) const;
 
   private:
@@ -40,7 +41,7 @@ class MpiWaits {
         std::int32_t other = 0;
         std::int32_t tag = 0;
         std::uint32_t bytes = 0;
-        bool is_collective = false;
+        std::uint32_t context = 0;
         bool is_probe = false;
     };
     struct Rank {

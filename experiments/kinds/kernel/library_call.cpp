@@ -31,7 +31,8 @@ bool is_of_firmware(const std::string& file) {
     const auto ends_with = [&folder](const std::filesystem::path& end) {
         return folder == end || folder.string().ends_with("/" + end.string());
     };
-    return ends_with(firmware) || ends_with(firmware / "library");
+    return ends_with(firmware) || ends_with(firmware / "library") ||
+           ends_with(firmware / "library" / "mpi");
 }
 
 bool is_of_program(const ElfImage& image, std::uint32_t pc) {

@@ -19,6 +19,11 @@ class ImageKernel final : public CompiledKernel {
             *this, "image", "", {}, "Program to run: an ELF file for SPARC V7"};
         hw::Parameter<hw::Words> arguments{*this, "arguments",
                                            "Arguments of main(count, words) on every node"};
+        hw::Parameter<hw::Words> environment{
+            *this, "environment",
+            "Environment variables of a program with the C library, as NAME=VALUE. They also "
+            "choose "
+            "the algorithms of MPI's collectives: MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"};
         hw::Parameter<hw::FilePath> files{*this,
                                           "files",
                                           "",
@@ -95,6 +100,9 @@ class ImageKernel final : public CompiledKernel {
     [[nodiscard]] ElfImage load_image() override;
     [[nodiscard]] std::vector<std::string> arguments() const override {
         return parameters_.arguments.value();
+    }
+    [[nodiscard]] std::vector<std::string> environment() const override {
+        return parameters_.environment.value();
     }
     [[nodiscard]] std::uint32_t stack_bytes() const override {
         return static_cast<std::uint32_t>(parameters_.stack_bytes.value().count()) / 8 * 8;

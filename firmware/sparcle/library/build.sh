@@ -16,7 +16,7 @@ tar --extract --file "$sources" --directory "$working/sources" --strip-component
 cd "$working/objects"
 # sparc-elf is a SPARC without an operating system. Flags adapt the compiler, which is for Linux.
 # Input and output support C99's formats, and no multibyte characters beyond those of the "C"
-# locale.
+# locale. time_t is a long, as old programs declare it.
 # The threads of a program share files, which have locks then.
 options=()
 if [[ " $* " == *" -DWEIR_THREADS "* ]]; then

@@ -7,6 +7,11 @@
 #define WEIR_ARGUMENT_BYTES 2048
 #define WEIR_MOST_ARGUMENT_WORDS 128
 
+/* Greatest size of the environment's variables, in bytes with their terminating zeros, and their
+ * greatest number. */
+#define WEIR_ENVIRONMENT_BYTES 2048
+#define WEIR_MOST_VARIABLES 64
+
 #ifndef __cplusplus /* the rest is for the library only */
 
 #include <stddef.h>
