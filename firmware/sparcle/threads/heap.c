@@ -106,19 +106,32 @@ static void split_run(uint32_t page, uint32_t taken, uint32_t count) {
 #define ANY_NODE 0xffffffffu
 #define NO_PAGE 0xffffffffu
 
-/* First of `count` pages of which the first lies at `node`; searches from `begin` to `end`, a run's
- * first page. */
+/* First page from `page` on that lies at `node`; a page of another node if there is none. */
+static uint32_t first_at(uint32_t page, uint32_t node) {
+    const uint32_t segment = weir_thread_settings[WEIR_THREADS_SEGMENT];
+    if (node == ANY_NODE) {
+        return page;
+    }
+    if (segment == 0) {
+        return page + (node + weir_nodes - home_of(page)) % weir_nodes;
+    }
+    const uint32_t begin = SHARED_BASE + node * segment;
+    const uint32_t first = begin <= heap.first ? 0 : (begin - heap.first + PAGE - 1) / PAGE;
+    return first < page ? page : first;
+}
+
+/* First of `count` pages of which the first lies at `node`; searches the runs whose first pages are
+ * from `begin` to `end`. */
 static uint32_t search(uint32_t begin, uint32_t end, uint32_t count, uint32_t node) {
     for (uint32_t page = begin; page < end; page += run_length(page)) {
         if ((heap.pages[page] & KIND) != FREE_RUN) {
             continue;
         }
         const uint32_t length = join_run(page);
-        for (uint32_t taken = page; taken + count <= page + length; ++taken) {
-            if (node == ANY_NODE || home_of(taken) == node) {
-                split_run(page, taken, count);
-                return taken;
-            }
+        const uint32_t taken = first_at(page, node);
+        if (taken + count <= page + length && (node == ANY_NODE || home_of(taken) == node)) {
+            split_run(page, taken, count);
+            return taken;
         }
     }
     return NO_PAGE;
