@@ -211,8 +211,7 @@ int main(void) {
     fwrite(data, 1, bytes, file);
     fclose(file);
     write(1, data, 10);
-    printf(" %d %d
-", (int)bytes, fopen(strcpy(name, "none"), "r") == NULL);
+    printf(" %d %d\n", (int)bytes, fopen(strcpy(name, "none"), "r") == NULL);
     return 0;
 }
 )");

@@ -131,7 +131,7 @@ TEST_F(GccOptionsRunTest, UndefinedNamesAreToldOneByOne) {
     const ProgramEnd end = gcc({"-O0", "a.c"});
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.error, Names("a.c:3", "function f", "fork", "one program"));
-    EXPECT_THAT(end.error, Names("missing", "nothing defines"));
+    EXPECT_THAT(end.error, Names("nothing defines", "missing"));
     EXPECT_THAT(end.error, Names("a.out", "undefined names", "2"));
     EXPECT_FALSE(std::filesystem::exists(file("a.out")));
 }

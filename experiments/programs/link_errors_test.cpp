@@ -28,7 +28,7 @@ TEST(LinkErrorsTest, EachUndefinedNameIsToldOnceWithItsFirstPlace) {
     EXPECT_EQ(errors.other, "");
     EXPECT_THAT(errors.undefined,
                 ElementsAre(Names("/home/me/f.c:3", "function start", "fork", "one program"),
-                            Names("g.c", "function g", "compute", "nothing defines"),
+                            Names("g.c", "function g", "nothing defines", "compute"),
                             Names("l.a(t.o)", "table")));
     EXPECT_EQ(errors.undefined[1].find("(.text"), std::string::npos);
     EXPECT_EQ(errors.undefined[2].find("function g"), std::string::npos);

@@ -45,8 +45,10 @@ static inline int weir_is_shared(const void* address) {
 void* weir_take_from_heaps_end(size_t bytes);
 /* End of the heap's used part. */
 const void* weir_end_of_heap(void);
-/* Microseconds since the machine's start. */
+/* Time since the machine's start: in microseconds, or as seconds and nanoseconds, which takes fewer
+ * cycles. */
 uint64_t weir_microseconds(void);
+void weir_time(uint32_t* seconds, uint32_t* nanoseconds);
 /* Executes a call of the host (host_call.h), whose addresses must be of the node's own memory.
  * Returns its result, or -1 with errno. */
 int weir_call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three);

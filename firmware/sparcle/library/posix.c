@@ -171,12 +171,14 @@ OVERRIDABLE int munmap(void* address, size_t bytes) {
 extern uint32_t weir_processor_khz;
 
 OVERRIDABLE int clock_gettime(clockid_t clock, struct timespec* time) {
-    const uint64_t now = weir_long_cycle() * 1000000 / weir_processor_khz;
+    uint32_t seconds;
+    uint32_t nanoseconds;
     if (clock > CLOCK_BOOTTIME) {
         return refuse(EINVAL);
     }
-    time->tv_sec = (time_t)(now / NANOSECONDS);
-    time->tv_nsec = (long)(now % NANOSECONDS);
+    weir_time(&seconds, &nanoseconds);
+    time->tv_sec = (time_t)seconds;
+    time->tv_nsec = (long)nanoseconds;
     return 0;
 }
 
@@ -242,9 +244,11 @@ OVERRIDABLE int getrusage(int who, struct rusage* usage) {
     if (who != RUSAGE_SELF && who != RUSAGE_THREAD) {
         return refuse(EINVAL);
     }
-    const uint64_t now = weir_microseconds();
-    usage->ru_utime.tv_sec = (time_t)(now / 1000000);
-    usage->ru_utime.tv_usec = (suseconds_t)(now % 1000000);
+    uint32_t seconds;
+    uint32_t nanoseconds;
+    weir_time(&seconds, &nanoseconds);
+    usage->ru_utime.tv_sec = (time_t)seconds;
+    usage->ru_utime.tv_usec = (suseconds_t)(nanoseconds / 1000);
     return 0;
 }
 

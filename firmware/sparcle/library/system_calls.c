@@ -255,6 +255,26 @@ OVERRIDABLE int link(const char* name, const char* other) {
 
 uint64_t weir_microseconds(void) { return weir_long_cycle() * 1000 / weir_processor_khz; }
 
+/* Divides 32-bit numbers where it can: the division of 64-bit numbers takes hundreds of cycles. */
+void weir_time(uint32_t* seconds, uint32_t* nanoseconds) {
+    const uint32_t most_khz = UINT32_MAX / 1000;
+    const uint32_t khz = weir_processor_khz;
+    const uint64_t cycles = weir_long_cycle();
+    if (khz > most_khz) {
+        *seconds = (uint32_t)(cycles / (uint64_t)khz / 1000);
+        *nanoseconds = (uint32_t)((cycles - *seconds * (uint64_t)khz * 1000) * 1000000 / khz);
+        return;
+    }
+    const uint32_t in_second = 1000 * khz;
+    *seconds = cycles >> 32 == 0 ? (uint32_t)cycles / in_second : (uint32_t)(cycles / in_second);
+    uint32_t rest = (uint32_t)cycles - *seconds * in_second;
+    const uint32_t milliseconds = rest / khz;
+    rest = 1000 * (rest - milliseconds * khz);
+    const uint32_t microseconds = rest / khz;
+    rest = 1000 * (rest - microseconds * khz);
+    *nanoseconds = 1000000 * milliseconds + 1000 * microseconds + rest / khz;
+}
+
 OVERRIDABLE clock_t times(struct tms* times) {
     const clock_t now = (clock_t)weir_microseconds();
     times->tms_utime = now;
@@ -266,10 +286,12 @@ OVERRIDABLE clock_t times(struct tms* times) {
 
 /* Time since the machine's start, which counts as the beginning of 1970. */
 OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
-    const uint64_t now = weir_microseconds();
+    uint32_t seconds;
+    uint32_t nanoseconds;
     (void)zone;
-    time->tv_sec = (time_t)(now / 1000000);
-    time->tv_usec = (suseconds_t)(now % 1000000);
+    weir_time(&seconds, &nanoseconds);
+    time->tv_sec = (time_t)seconds;
+    time->tv_usec = (suseconds_t)(nanoseconds / 1000);
     return 0;
 }
 
