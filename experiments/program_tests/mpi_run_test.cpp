@@ -160,7 +160,13 @@ TEST_F(MpiRunTest, AFaultEndsTheRunAtOnceWithRankCallAndLine) {
         {"requests", 0, "MPI_Irecv", {"request 257", "256"}},
         {"root", 1, "MPI_Bcast", {"rank -1", "0", "3"}},
         {"operation", 1, "MPI_Allreduce", {"operation 99"}},
-        {"bits", 1, "MPI_Reduce", {"operation 7", "bits"}},
+        {"bits", 1, "MPI_Reduce", {"operation 8", "bits"}},
+        {"uncommitted", 1, "MPI_Send", {"datatype", "MPI_Type_commit"}},
+        {"topology", 1, "MPI_Cart_coords", {"communicator 1", "MPI_Cart_create"}},
+        {"group", 1, "MPI_Group_size", {"group 99"}},
+        {"buffer", 1, "MPI_Bsend", {"12 bytes", "buffer"}},
+        {"window-epoch", 1, "MPI_Put", {"epoch", "rank 0", "MPI_Win_fence"}},
+        {"window-range", 1, "MPI_Get", {"3 values", "62", "rank 0", "256 bytes"}},
         {"tail", 1, "MPI_Send", {"rank 99"}},
         {"before-init", 1, "MPI_Send", {"before MPI_Init"}},
         {"second-init", 1, "MPI_Init", {"second"}},
@@ -209,7 +215,103 @@ TEST_F(MpiRunTest, ADeadlockNamesTheMessagesThatRanksWaitFor) {
     EXPECT_THAT(deadlock("unreceived"),
                 ContainsRegex(line_of("mpi_faults.c", "unreceived") +
                               "\\), [^\n]*rank 3 [^\n]*tag 8 [^\n]*80 bytes\n"));
+    EXPECT_THAT(deadlock("nonblocking"), ContainsRegex("\n  rank 1 [^\n]*MPI_Wait, [^\n]*" +
+                                                       line_of("mpi_faults.c", "nonblocking") +
+                                                       "\\), [^\n]*rank 0 [^\n]*MPI_Bcast\n"));
+    EXPECT_THAT(deadlock("communicators"),
+                ContainsRegex("\n  rank 0 [^\n]*MPI_Recv, [^\n]*" +
+                              line_of("mpi_faults.c", "communicators") +
+                              "\\), [^\n]*rank 1 [^\n]*tag 3 [^\n]* communicator 3\n"));
     EXPECT_THAT(deadlock("leave"), Names("MPI deadlock", "rank 2", "MPI_Finalize"));
+}
+
+// Own programs that check every function. Each rank prints the expectations that are false.
+TEST_F(MpiRunTest, EveryFunctionDoesWhatTheStandardSays) {
+    for (const std::string name :
+         {"mpi_points.c", "mpi_types.c", "mpi_communicators.c", "mpi_windows.c", "mpi_errors.c"}) {
+        compile(source(name));
+        for (const std::string mode : {"interrupt", "polling"}) {
+            const ProgramEnd end = run("", {"machine.nodes=5", "core.receive_mode=" + mode});
+            EXPECT_EQ(end.status, 0) << name << '\n' << end.error;
+            EXPECT_EQ(console(), "0: 5 ranks: 0 false\n") << name;
+        }
+    }
+}
+
+TEST_F(MpiRunTest, CollectivesAreRightWithEachAlgorithm) {
+    compile(source("mpi_collectives.c"));
+    struct Choice {
+        std::string operation;  ///< empty: MPI's own choice
+        std::string algorithm;
+        int ranks;
+    };
+    const std::vector<Choice> choices{
+        {"", "", 1},
+        {"", "", 8},
+        {"", "", 9},
+        {"BARRIER", "recexch", 6},
+        {"BARRIER", "tree", 6},
+        {"BCAST", "linear", 5},
+        {"BCAST", "scatter_recursive_doubling_allgather", 8},
+        {"BCAST", "scatter_ring_allgather", 5},
+        {"REDUCE", "reduce_scatter_gather", 5},
+        {"ALLREDUCE", "reduce_scatter_allgather", 6},
+        {"ALLREDUCE", "ring", 5},
+        {"ALLREDUCE", "tree", 5},
+        {"REDUCE_SCATTER", "pairwise", 5},
+        {"REDUCE_SCATTER_BLOCK", "tree", 5},
+        {"SCAN", "linear", 5},
+        {"EXSCAN", "linear", 5},
+        {"GATHER", "linear", 5},
+        {"SCATTER", "linear", 5},
+        {"ALLGATHER", "brucks", 8},
+        {"ALLGATHER", "ring", 5},
+        {"ALLTOALL", "brucks", 5},
+        {"ALLTOALL", "pairwise", 5},
+        {"ALLTOALLV", "pairwise", 8},
+    };
+    for (const Choice& choice : choices) {
+        const std::string ranks = std::to_string(choice.ranks);
+        Arguments settings{"machine.nodes=" + ranks, "run.watchdog_cycles=20000000"};
+        if (!choice.operation.empty()) {
+            settings.push_back("workload.environment=MPIR_CVAR_" + choice.operation +
+                               "_INTRA_ALGORITHM=" + choice.algorithm);
+        }
+        const ProgramEnd end = run("[100]", settings);
+        EXPECT_EQ(end.status, 0) << choice.operation << choice.algorithm << '\n' << end.error;
+        EXPECT_EQ(console(), "0: " + ranks + " ranks: 0 false\n") << choice.algorithm;
+    }
+}
+
+TEST_F(MpiRunTest, AnAlgorithmIsRefusedByItsName) {
+    compile(source("mpi_collectives.c"));
+    const auto refused = [this](const std::string& variable) {
+        const ProgramEnd end =
+            run("[100]", {"machine.nodes=5", "workload.environment=" + variable});
+        EXPECT_EQ(end.status, 4) << variable << '\n' << end.error;
+        return end.error;
+    };
+    EXPECT_THAT(refused("MPIR_CVAR_BCAST_INTRA_ALGORITHM=best"),
+                Names("MPI_Bcast", "MPIR_CVAR_BCAST_INTRA_ALGORITHM", "best", "auto", "binomial",
+                      "scatter_ring_allgather"));
+    EXPECT_THAT(refused("MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=recursive_doubling"),
+                Names("MPI_Allgather", "recursive_doubling", "power of two", "5 ranks"));
+}
+
+TEST_F(MpiRunTest, VariablesOfTheEnvironmentReachThePrograms) {
+    write("variables.c",
+          "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n"
+          "    const char* one = getenv(\"ONE\");\n    const char* two = getenv(\"TWO\");\n"
+          "    printf(\"%s %s\\n\", one ? one : \"none\", two ? two : \"none\");\n"
+          "    return 0;\n}\n");
+    compile(file("variables.c"));
+    EXPECT_EQ(run("", {"machine.nodes=1", "workload.environment=ONE=1 TWO=a=b"}).status, 0);
+    EXPECT_EQ(console(), "0: 1 a=b\n");
+    EXPECT_EQ(run("", {"machine.nodes=1"}).status, 0);
+    EXPECT_EQ(console(), "0: none none\n");
+    const ProgramEnd end = run("", {"machine.nodes=1", "workload.environment=ONE"});
+    EXPECT_EQ(end.status, 2);
+    EXPECT_THAT(end.error, Names("workload.environment", "ONE", "NAME=VALUE"));
 }
 
 }  // namespace

@@ -111,6 +111,32 @@ static void call_wrongly(void) {
     if (is("bits", 1)) {
         MPI_Reduce(data, other, 1, MPI_DOUBLE, MPI_BAND, 0, WORLD); /* bits */
     }
+    if (is("uncommitted", 1)) {
+        MPI_Datatype pair;
+        MPI_Type_contiguous(2, MPI_INT, &pair);
+        MPI_Send(data, 1, pair, 0, 0, WORLD); /* uncommitted */
+    }
+    if (is("topology", 1)) {
+        MPI_Cart_coords(WORLD, 0, 2, data); /* topology */
+    }
+    if (is("group", 1)) {
+        MPI_Group_size(99, &size); /* group */
+    }
+    if (is("buffer", 1)) {
+        MPI_Bsend(data, 3, MPI_INT, 0, 0, WORLD); /* buffer */
+    }
+    if (strncmp(name, "window", 6) == 0) {
+        MPI_Win window;
+        MPI_Win_create(data, sizeof data, sizeof(int), MPI_INFO_NULL, WORLD, &window);
+        if (is("window-epoch", 1)) {
+            MPI_Put(other, 1, MPI_INT, 0, 0, 1, MPI_INT, window); /* window-epoch */
+        }
+        MPI_Win_fence(0, window);
+        if (is("window-range", 1)) {
+            MPI_Get(other, 3, MPI_INT, 0, 62, 3, MPI_INT, window); /* window-range */
+        }
+        MPI_Win_fence(0, window);
+    }
     if (is("tail", 1)) {
         send_on(99);
     }
@@ -140,6 +166,20 @@ static void end_alone(void) {
     }
     if (is("probe", 1)) {
         MPI_Probe(3, MPI_ANY_TAG, WORLD, IGNORE); /* probe */
+    }
+    if (is("nonblocking", 1)) {
+        MPI_Ibcast(data, 3, MPI_INT, 0, WORLD, &request);
+        MPI_Wait(&request, IGNORE); /* nonblocking */
+    }
+    if (strcmp(name, "communicators") == 0) {
+        MPI_Comm copy;
+        MPI_Comm_dup(WORLD, &copy);
+        if (rank == 1) {
+            MPI_Send(data, 1, MPI_INT, 0, 3, WORLD);
+        }
+        if (rank == 0) {
+            MPI_Recv(data, 1, MPI_INT, 1, 3, copy, IGNORE); /* communicators */
+        }
     }
     if (is("unreceived", 1)) {
         MPI_Send(data, 20, MPI_INT, 3, 8, WORLD); /* unreceived */
