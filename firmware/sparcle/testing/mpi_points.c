@@ -170,6 +170,17 @@ static void look_at_nothing(void) {
     MPI_Wait(&request, IGNORE);
 }
 
+/* A blocking send to itself ends before the receive. */
+static void send_to_itself(void) {
+    int data[COUNT];
+    int got[COUNT];
+    fill(data, COUNT, 3 * rank);
+    MPI_Send(data, COUNT, MPI_INT, rank, 30, WORLD);
+    memset(data, 0, sizeof data);
+    MPI_Recv(got, COUNT, MPI_INT, rank, 30, WORLD, IGNORE);
+    EXPECT(is_filled(got, COUNT, 3 * rank));
+}
+
 static void repeat(void) {
     int out = 0;
     int in[COUNT];
@@ -275,6 +286,7 @@ int main(int count, char** words) {
     replace();
     complete_in_any_order();
     look_at_nothing();
+    send_to_itself();
     repeat();
     probe_and_cancel();
     ask_about_mpi();
