@@ -150,6 +150,9 @@ std::string GdbSession::arrival() const {
 // later.
 std::optional<std::string> GdbSession::ask_monitor(const std::string& line) {
     constexpr std::string_view kGoTo = "goto";
+    if (line == "refused") {
+        return hex_of(refused_.empty() ? "no write was refused\n" : refused_ + "\n");
+    }
     if (!starts_with(line, kGoTo)) {
         const std::string text = target_.monitor(line);
         return text.empty() ? kUnknown : hex_of(text);
@@ -432,10 +435,19 @@ std::string GdbSession::write_memory(std::string_view packet, bool is_binary) {
     if (!range || !bytes || bytes->size() != range->bytes) {
         return kBadPacket;
     }
-    const bool is_written =
-        bytes->empty() || (bytes->size() <= range->bytes_to_end() &&
-                           target_.write_memory(selected_, range->address, *bytes));
-    return is_written ? kOk : kBadAddress;
+    const std::string why = bytes->empty() ? ""
+                            : bytes->size() > range->bytes_to_end()
+                                ? "there is no such memory"
+                                : target_.write_memory(selected_, range->address, *bytes);
+    if (why.empty()) {
+        return kOk;
+    }
+    refused_ = fmt::format("the write of {} bytes to 0x{:08x} was refused: {}", bytes->size(),
+                           range->address, why);
+    if (on_refusal_) {
+        on_refusal_(refused_);
+    }
+    return kBadAddress;
 }
 
 // Inserts or removes a breakpoint or watchpoint by a packet such as "Z2,address,bytes". Conditions

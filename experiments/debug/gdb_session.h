@@ -75,6 +75,10 @@ class GdbSession {
     Resume stopped(const Stop& stop);
     /// True if the debugger has requested a stop of the machine. Returns without waiting.
     [[nodiscard]] bool interrupted() { return connection_.interrupted(); }
+    /// Sets the function that gets the text of each refused write to memory: gdb does not show it.
+    void set_on_refusal(std::function<void(const std::string&)> call) {
+        on_refusal_ = std::move(call);
+    }
     /// Prints text on the debugger's terminal while the machine runs.
     void print(std::string_view text);
     /// Reports the end of the run with weir's exit status.
@@ -113,6 +117,7 @@ class GdbSession {
     GdbConnection& connection_;
     Target& target_;
     std::function<bool()> reconnect_;
+    std::function<void(const std::string&)> on_refusal_;
     int selected_;
     Stop stop_;
     Resume resume_;
@@ -121,6 +126,7 @@ class GdbSession {
     std::optional<std::string> asked_;  // packet to answer when the step is done
     bool is_told_of_stops_ = false;
     bool goes_to_cycle_ = false;  // the debugger waits for the answer to `monitor goto`
+    std::string refused_;         // last write to memory that was refused, and the reason
 };
 
 }  // namespace weir::experiments::debug

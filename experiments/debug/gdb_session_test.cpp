@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/debug/hexadecimal.h"
 #include "experiments/debug/testing/gdb_client.h"
 #include "experiments/debug/testing/table_target.h"
 #include "hw/testing/fuzz_target.h"
@@ -128,6 +129,25 @@ TEST_F(GdbSessionTest, ReadsMemoryUpToWhereThereIsNone) {
     target.memory[2][0xff] = 0xcd;
     EXPECT_THAT(answers({"m10,2", "Hg3", "mfe,4", "m100,1", "mzz,1", "m0,0"}),
                 ElementsAre("ab00", "OK", "00cd", "E0e", "E01", ""));
+}
+
+// gdb reports that the memory cannot be accessed, whatever the reason.
+TEST_F(GdbSessionTest, TellsWhyAWriteWasRefused) {
+    std::string told;
+    session.set_on_refusal([&told](const std::string& text) { told += text; });
+    const std::string ask = "qRcmd," + hex_of("refused");
+    const auto told_by = answers({ask, "M100,2:0a0b", ask, "M10,1:0a", ask});
+    const auto text = [](const std::string& digits) {
+        const auto bytes = bytes_from_hex(digits);
+        return std::string(bytes->begin(), bytes->end());
+    };
+    EXPECT_THAT(text(told_by[0]), HasSubstr("no write"));
+    EXPECT_EQ(told_by[1], "E0e");
+    EXPECT_THAT(text(told_by[2]),
+                AllOf(HasSubstr("2 bytes"), HasSubstr("0x00000100"), HasSubstr("no such memory")));
+    EXPECT_EQ(told_by[3], "OK");
+    EXPECT_EQ(told_by[4], told_by[2]) << "the last one that was refused";
+    EXPECT_EQ(told + "\n", text(told_by[2]));
 }
 
 // Addresses have 32 bits; a range does not wrap around.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "firmware/sparcle/elf_image.h"
+#include "memory/coherence/address_map.h"
 #include "nodes/machine.h"
 #include "nodes/sparcle/architecture.h"
 
@@ -20,6 +22,9 @@ namespace {
 constexpr unsigned kInstructionsALook = 4096;
 
 bool is_touched(const StopPoint& point, const MemoryRequest& access) {
+    if (access.asi == SPARCLE_ASI_PREFETCH || access.asi == SPARCLE_ASI_PREFETCH_TO_WRITE) {
+        return false;  // moves no data
+    }
     const bool is_load = access.kind != MemoryRequest::Kind::kStore;
     const bool is_store = access.kind != MemoryRequest::Kind::kLoad;
     const bool suits = point.kind == StopPoint::Kind::kAccess ||
@@ -303,7 +308,9 @@ bool SparcleDebugger::write_register(int node, unsigned number, std::uint32_t va
 std::size_t SparcleDebugger::read_memory(int node, std::uint32_t address,
                                          std::span<std::uint8_t> bytes) {
     std::size_t read = bytes.size();
-    if (!core(node).read_memory(address, bytes)) {
+    if (is_shared(address)) {
+        read = read_shared_memory(address, bytes);
+    } else if (!core(node).read_memory(address, bytes)) {
         // Reads up to the first byte that does not exist.
         read = 0;
         while (read < bytes.size() &&
@@ -312,41 +319,95 @@ std::size_t SparcleDebugger::read_memory(int node, std::uint32_t address,
             ++read;
         }
     }
-    for (const SavedWindow& saved : windows_not_in_memory(core(node).unit())) {
-        for (std::size_t i = 0; i < read; ++i) {
-            const std::uint32_t offset = address + static_cast<std::uint32_t>(i) - saved.address;
-            if (offset < kSavedBytes) {
-                const std::uint32_t word =
-                    core(node).unit().window_reg(saved.window, kFirstLocal + offset / kWordBytes);
-                bytes[i] = static_cast<std::uint8_t>(word >> shift_of_byte(offset));
+    for (const int holder : nodes_with_stack(node, address)) {
+        const nodes::sparcle::IntegerUnit& unit = core(holder).unit();
+        for (const SavedWindow& saved : windows_not_in_memory(unit)) {
+            for (std::size_t i = 0; i < read; ++i) {
+                const std::uint32_t offset =
+                    address + static_cast<std::uint32_t>(i) - saved.address;
+                if (offset < kSavedBytes) {
+                    const std::uint32_t word =
+                        unit.window_reg(saved.window, kFirstLocal + offset / kWordBytes);
+                    bytes[i] = static_cast<std::uint8_t>(word >> shift_of_byte(offset));
+                }
             }
         }
     }
     return read;
 }
 
-bool SparcleDebugger::write_memory(int node, std::uint32_t address,
-                                   std::span<const std::uint8_t> bytes) {
+bool SparcleDebugger::is_shared(std::uint32_t address) const {
+    return machine_->shape().shared_bytes > hw::Bytes(0) && address >= memory::kSharedBase;
+}
+
+std::size_t SparcleDebugger::read_shared_memory(std::uint32_t address,
+                                                std::span<std::uint8_t> bytes) {
+    const auto shared = static_cast<std::uint64_t>(machine_->shape().shared_bytes.count()) *
+                        static_cast<std::uint64_t>(node_count());
+    const std::uint64_t offset = address - memory::kSharedBase;
+    const std::size_t read =
+        std::min<std::uint64_t>(bytes.size(), shared - std::min(shared, offset));
+    if (read > 0) {
+        machine_->read_memory(hw::NodeId(0), address, bytes.first(read));
+    }
+    return read;
+}
+
+std::vector<int> SparcleDebugger::nodes_with_stack(int node, std::uint32_t address) const {
+    if (!is_shared(address)) {
+        return {node};
+    }
+    std::vector<int> all(static_cast<std::size_t>(node_count()));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::string SparcleDebugger::refusal(std::uint32_t address, std::size_t bytes) const {
+    for (const firmware::ElfImage::Segment& segment : image_->segments()) {
+        const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_bytes;
+        if (segment.executable && !segment.writable && address < end &&
+            segment.address < std::uint64_t{address} + bytes) {
+            return fmt::format(
+                "the program's instructions and constants, from 0x{:08x} to 0x{:08x}, cannot be "
+                "written; accepted: variables, heap and stack",
+                segment.address, end);
+        }
+    }
+    return {};
+}
+
+std::string SparcleDebugger::write_memory(int node, std::uint32_t address,
+                                          std::span<const std::uint8_t> bytes) {
+    if (const std::string why = refusal(address, bytes.size()); !why.empty()) {
+        return why;
+    }
     std::vector<std::uint8_t> before(bytes.size());
     if (read_memory(node, address, before) != bytes.size()) {
-        return false;
+        return "there is no such memory";
     }
-    machine_->write_memory(hw::NodeId(node), address, bytes);
-    nodes::sparcle::IntegerUnit& unit = core(node).unit();
-    for (const SavedWindow& saved : windows_not_in_memory(unit)) {
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            const std::uint32_t offset = address + static_cast<std::uint32_t>(i) - saved.address;
-            if (offset < kSavedBytes) {
-                const unsigned number = kFirstLocal + offset / kWordBytes;
-                const unsigned shift = shift_of_byte(offset);
-                const std::uint32_t others =
-                    unit.window_reg(saved.window, number) & ~(0xffU << shift);
-                unit.set_window_reg(saved.window, number,
-                                    others | std::uint32_t{bytes[i]} << shift);
+    try {
+        machine_->write_memory(hw::NodeId(node), address, bytes);
+    } catch (const nodes::ProgramFault& fault) {
+        return fault.what();
+    }
+    for (const int holder : nodes_with_stack(node, address)) {
+        nodes::sparcle::IntegerUnit& unit = core(holder).unit();
+        for (const SavedWindow& saved : windows_not_in_memory(unit)) {
+            for (std::size_t i = 0; i < bytes.size(); ++i) {
+                const std::uint32_t offset =
+                    address + static_cast<std::uint32_t>(i) - saved.address;
+                if (offset < kSavedBytes) {
+                    const unsigned number = kFirstLocal + offset / kWordBytes;
+                    const unsigned shift = shift_of_byte(offset);
+                    const std::uint32_t others =
+                        unit.window_reg(saved.window, number) & ~(0xffU << shift);
+                    unit.set_window_reg(saved.window, number,
+                                        others | std::uint32_t{bytes[i]} << shift);
+                }
             }
         }
     }
-    return true;
+    return {};
 }
 
 void SparcleDebugger::insert(const StopPoint& point) {
@@ -377,6 +438,7 @@ std::string SparcleDebugger::monitor(const std::string& line) {
     }
     return "monitor cycle: cycle of the stopped node's next instruction\n"
            "monitor goto CYCLE: run to an earlier or later cycle\n"
+           "monitor refused: reason why the last write to memory was refused\n"
            "monitor waits: waiting parts and reasons\n";
 }
 

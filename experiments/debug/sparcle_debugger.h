@@ -23,6 +23,9 @@ namespace weir::experiments::debug {
 /// watched access. The other nodes are halted in the same cycle, perhaps within an instruction. So
 /// only the stopped node's pc and npc can be written. Watchpoints see accesses of instructions, not
 /// those of DMA engines.
+///
+/// Shared memory has the newest bytes, wherever they are, and a write reaches all copies
+/// (memory::SharedContents). The program's text cannot be written.
 class SparcleDebugger final : public kinds::Instrument,
                               public Target,
                               public nodes::sparcle::ExecutionObserver {
@@ -54,6 +57,11 @@ class SparcleDebugger final : public kinds::Instrument,
     /// breakpoints and watchpoints of the previous one.
     void set_reconnect(const std::function<bool()>& reconnect);
 
+    /// Passes the function to GdbSession::set_on_refusal().
+    void set_on_refusal(const std::function<void(const std::string&)>& call) {
+        session_.set_on_refusal(call);
+    }
+
     // Instrument
     void attach(nodes::Machine& machine, const firmware::ElfImage& image) override;
     bool proceed() override;
@@ -77,8 +85,8 @@ class SparcleDebugger final : public kinds::Instrument,
     bool write_register(int node, unsigned number, std::uint32_t value) override;
     std::size_t read_memory(int node, std::uint32_t address,
                             std::span<std::uint8_t> bytes) override;
-    bool write_memory(int node, std::uint32_t address,
-                      std::span<const std::uint8_t> bytes) override;
+    [[nodiscard]] std::string write_memory(int node, std::uint32_t address,
+                                           std::span<const std::uint8_t> bytes) override;
     void insert(const StopPoint& point) override;
     void remove(const StopPoint& point) override;
     [[nodiscard]] std::string monitor(const std::string& line) override;
@@ -87,6 +95,14 @@ class SparcleDebugger final : public kinds::Instrument,
     enum class Phase : std::uint8_t { kLooking, kDetached, kKilled, kRerunning };
 
     [[nodiscard]] nodes::sparcle::SparcleCore& core(int node) const;
+    [[nodiscard]] bool is_shared(std::uint32_t address) const;
+    // Returns the number of bytes from the shared `address` on that could be read.
+    std::size_t read_shared_memory(std::uint32_t address, std::span<std::uint8_t> bytes);
+    // Nodes whose register windows may hold frames of the stack at `address`: all nodes if it is
+    // shared.
+    [[nodiscard]] std::vector<int> nodes_with_stack(int node, std::uint32_t address) const;
+    // Reason for which these bytes may not be written; empty if there is none.
+    [[nodiscard]] std::string refusal(std::uint32_t address, std::size_t bytes) const;
     // Reason to stop behind this instruction, if there is one.
     [[nodiscard]] std::optional<Stop> stop_behind(
         const nodes::sparcle::SparcleCore& core,

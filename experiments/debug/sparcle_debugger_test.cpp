@@ -51,7 +51,7 @@ class DebugTest : public ProgramTest {
 
     void begin(const Arguments& options = {}) {
         port_ = free_port();
-        Arguments arguments{"debug", "remap.toml", "--out", "out", "--port", std::to_string(port_)};
+        Arguments arguments{"debug", experiment_, "--out", "out", "--port", std::to_string(port_)};
         arguments.insert(arguments.end(), options.begin(), options.end());
         program_.reset(new RunningProgram(start(arguments)));
         client_ = connect(port_);
@@ -92,6 +92,25 @@ class DebugTest : public ProgramTest {
     }
     ProgramEnd end() { return program_->wait(); }
 
+    // Compiles a program of firmware/sparcle/testing for a machine of two nodes with shared memory.
+    void compile_sharing(const std::string& source, const Arguments& flags = {}) {
+        write("sharing.toml",
+              "extends = \"alewife-shared\"\n[machine]\nnodes = 2\n[network]\ndimensions = [2, 1]\n"
+              "[core]\nkind = \"sparcle\"\n[workload]\nkernel = \"image\"\n"
+              "image = \"program.elf\"\nshares_memory = true\n");
+        Arguments compile{"compile", kPrograms + source, "--output", "program.elf",
+                          "--shared-memory"};
+        compile.insert(compile.end(), flags.begin(), flags.end());
+        static_cast<void>(output_of(compile));
+        experiment_ = "sharing.toml";
+    }
+    std::string told(const std::string& monitor) {
+        const auto text = bytes_from_hex(ask("qRcmd," + hex_of(monitor)));
+        return {text->begin(), text->end()};
+    }
+
+    static inline const std::string kPrograms = WEIR_EXPERIMENTS "/../firmware/sparcle/testing/";
+    std::string experiment_ = "remap.toml";
     std::uint16_t port_ = 0;
     std::unique_ptr<RunningProgram> program_;
     std::unique_ptr<testing::GdbClient> client_;
@@ -345,14 +364,118 @@ TEST_F(DebugTest, AfterGoingBackAnotherDebuggerMayFollow) {
 TEST_F(DebugTest, AFaultOfTheProgramCanBeLookedAt) {
     begin({"--node", "1"});
     stop_at("main");
-    EXPECT_EQ(ask(fmt::format("M{:x},4:00000000", address_of("main") + 8)), "OK");
+    const std::uint32_t zeros = address_of("remap_replied");
+    EXPECT_EQ(ask(fmt::format("P45={:08x}", zeros + 4)), "OK");
+    EXPECT_EQ(ask(fmt::format("P44={:08x}", zeros)), "OK");
     EXPECT_THAT(ask("c"), StartsWith("T04thread:2;"));
-    EXPECT_EQ(pc(), address_of("main") + 8);
+    EXPECT_EQ(pc(), zeros);
     EXPECT_THAT(ask("c"), StartsWith("E."));
     client_->send("k");
     const ProgramEnd failed = end();
     EXPECT_EQ(failed.status, 4);
     EXPECT_THAT(failed.error, HasSubstr("illegal"));
+}
+
+TEST_F(DebugTest, InstructionsCannotBeWritten) {
+    begin({"--node", "1"});
+    EXPECT_THAT(told("refused"), HasSubstr("no write"));
+    const std::string main = fmt::format("m{:x},4", address_of("main"));
+    const std::string before = ask(main);
+    const std::string table = ask("m0,10");
+    EXPECT_EQ(ask("M0,4:61626300"), "E0e");
+    EXPECT_THAT(told("refused"), AllOf(HasSubstr("0x00000000"), HasSubstr("instructions")));
+    EXPECT_EQ(ask(fmt::format("X{:x},4:abcd", address_of("main"))), "E0e");
+    // The last bytes of the text and the first ones behind it.
+    std::uint32_t end_of_text = 0;
+    for (const auto& segment : image_->segments()) {
+        end_of_text = segment.executable ? segment.address + segment.memory_bytes : end_of_text;
+    }
+    EXPECT_EQ(ask(fmt::format("M{:x},8:0000000000000000", end_of_text - 4)), "E0e");
+    EXPECT_EQ(ask(main), before);
+    EXPECT_EQ(ask("m0,10"), table);
+    EXPECT_EQ(ask("M" + fmt::format("{:x}", address_of("remap_replied")) + ",4:00000000"), "OK");
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+}
+
+// Node 1 has the only copies, and node 0 is their home.
+TEST_F(DebugTest, SharedMemoryIsReadAndWrittenWhereverItIs) {
+    compile_sharing("debugged_sharing.c");
+    begin({"--node", "0"});
+    EXPECT_EQ(ask("m80000000,4"), "00000000") << "before the first cycle";
+    stop_at("look");
+    const std::uint32_t words = word(fmt::format("m{:x},4", address_of("words")));
+    EXPECT_GE(words, 0x80000000U);
+    const std::string all = fmt::format("m{:x},20", words);
+    const std::string squares = "0000000000000001000000040000000900000010000000190000002400000031";
+    EXPECT_EQ(ask(all), squares);
+    EXPECT_EQ(ask("Hg2"), "OK");
+    EXPECT_EQ(ask(all), squares);
+    EXPECT_EQ(ask(fmt::format("M{:x},4:00000063", words + 12)), "OK");
+    EXPECT_EQ(ask("Hg1"), "OK");
+    EXPECT_EQ(ask(fmt::format("m{:x},4", words + 12)), "00000063");
+    // The end of shared memory.
+    const std::uint32_t bytes = word(fmt::format("m{:x},4", address_of("weir_shared_memory")));
+    std::uint32_t end_of_memory = 0x80000000U + 2 * bytes;
+    while (ask(fmt::format("m{:x},4", end_of_memory)) != "E0e") {
+        end_of_memory += 16;  // lines of locks
+        ASSERT_LT(end_of_memory, 0x80000000U + 2 * bytes + 4096);
+    }
+    EXPECT_EQ(ask(fmt::format("m{:x},8", end_of_memory - 4)), "00000000");
+    EXPECT_EQ(ask(fmt::format("M{:x},8:0000000000000000", end_of_memory - 4)), "E0e");
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+    EXPECT_THAT(read("out/console.txt"),
+                AllOf(HasSubstr("0: seen 99 50 4711"), HasSubstr("1: seen 99 50 4711")));
+}
+
+TEST_F(DebugTest, WatchpointsInSharedMemoryStopEachWatchedNode) {
+    compile_sharing("debugged_sharing.c");
+    begin();
+    stop_at("look");
+    stop_at("look");
+    const std::uint32_t words = word(fmt::format("m{:x},4", address_of("words")));
+    const auto watch = [&](int kind, std::uint32_t index) {
+        return fmt::format("{},{:x},4", kind, words + 4 * index);
+    };
+    EXPECT_EQ(ask("Z" + watch(2, 5)), "OK");
+    EXPECT_THAT(ask("c"), AllOf(StartsWith("T05thread:2;"),
+                                HasSubstr(fmt::format("watch:{:x};", words + 20))));
+    EXPECT_EQ(ask(fmt::format("m{:x},4", words + 20)), "0000001a") << "26, after the store";
+    EXPECT_EQ(ask("z" + watch(2, 5)), "OK");
+    EXPECT_EQ(ask("Z" + watch(3, 7)), "OK");
+    EXPECT_EQ(ask("Z" + watch(4, 6)), "OK");
+    EXPECT_THAT(ask("c"), AllOf(StartsWith("T05thread:2;"),
+                                HasSubstr(fmt::format("rwatch:{:x};", words + 28))));
+    EXPECT_THAT(ask("c"), AllOf(StartsWith("T05thread:2;"),
+                                HasSubstr(fmt::format("awatch:{:x};", words + 24))));
+    // Both nodes load the word at the end.
+    std::string stops;
+    for (int i = 0; i < 2; ++i) {
+        stops += ask("c").substr(0, 12);
+    }
+    EXPECT_THAT(stops, AllOf(HasSubstr("thread:1;"), HasSubstr("thread:2;")));
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+}
+
+TEST_F(DebugTest, LookingAtSharedMemoryChangesNoResult) {
+    compile_sharing("debugged_sharing.c");
+    EXPECT_EQ(weir({"run", experiment_, "--out", "plain"}).status, 0);
+    begin({"--node", "1"});
+    stop_at("main");
+    for (int i = 0; i < 300; ++i) {
+        ask("s");
+        EXPECT_NE(ask("m80000000,400"), "E0e");
+    }
+    stop_at("look");
+    for (int i = 0; i < 300; ++i) {
+        ask("s");
+        EXPECT_NE(ask("m80000000,400"), "E0e");
+    }
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_EQ(end().status, 0);
+    EXPECT_EQ(read("out/statistics.csv"), read("plain/point-01-seed-1/statistics.csv"));
 }
 
 TEST_F(DebugTest, TellsWhatIsWrong) {
@@ -420,13 +543,18 @@ class GdbTest : public DebugTest, public ::testing::WithParamInterface<const cha
         write("program.toml",
               "extends = \"sparcle\"\nmachine.nodes = 2\n[workload]\nkernel = \"image\"\n"
               "image = \"program.elf\"\narguments = [4]\n");
-        Arguments compile{"compile", kPrograms + source, "--output", "program.elf",
-                          "--flag=" + optimisation};
+        const std::string path =
+            fs::exists(file(source)) ? file(source).string() : kPrograms + source;
+        Arguments compile{"compile", path, "--output", "program.elf", "--flag=" + optimisation};
         compile.insert(compile.end(), flags.begin(), flags.end());
         static_cast<void>(output_of(compile));
+        return session_with("program.toml", std::move(commands));
+    }
+    // Runs gdb's `commands` on an experiment whose image is program.elf.
+    std::string session_with(const std::string& experiment, std::string commands) {
         port_ = free_port();
         RunningProgram program =
-            start({"debug", "program.toml", "--out", "out", "--port", std::to_string(port_)});
+            start({"debug", experiment, "--out", "out", "--port", std::to_string(port_)});
         while (!fs::exists(file("out/program.elf"))) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
@@ -446,7 +574,6 @@ class GdbTest : public DebugTest, public ::testing::WithParamInterface<const cha
         EXPECT_EQ(program.wait().status, status_);
         return read("gdb.txt");
     }
-    static inline const std::string kPrograms = WEIR_EXPERIMENTS "/../firmware/sparcle/testing/";
     static constexpr std::string_view kPort = "%PORT%";
     int status_ = 130;  // killed
 };
@@ -591,6 +718,90 @@ TEST_P(GdbTest, ComesAgainAndFindsTheSources) {
     EXPECT_EQ(place(0), place(told.find("GONE"))) << told;
     EXPECT_THAT(place(0), HasSubstr("take"));
     EXPECT_THAT(told, HasSubstr("while (*flag == 0) {"));
+}
+
+// Attempts a command of gdb, whose failure otherwise ends a list of commands.
+constexpr const char* kAttempt =
+    "python\n"
+    "def attempt(command):\n"
+    "    try: print('DID', command, ':', gdb.execute(command, to_string=True))\n"
+    "    except gdb.error as failure: print('FAILED', command, ':', failure)\n"
+    "end\n";
+
+TEST_P(GdbTest, WhatTheLinkHasDroppedIsNotShown) {
+    write("dropped.c",
+          "char buf[64] = \"hello\";\n"
+          "static volatile int kept = 3;\n"
+          "double half(double x) { return x / 2; }\n"
+          "__attribute__((noipa)) int twice(int x) { return 2 * x + kept; }\n"
+          "int main(void) {\n"
+          "    int local = twice(4);\n"
+          "    return local - 11;\n"
+          "}\n");
+    const std::string told =
+        session(GetParam(),
+                std::string(kAttempt) +
+                    "info line *0x10\ntbreak main\ncontinue\ninfo locals\n"
+                    "python\n"
+                    "for command in ('print &buf', 'print buf', 'set var buf = \"abc\"',\n"
+                    "                'print half(3.0)', 'print kept', 'print twice(5)',\n"
+                    "                'set var *(int*)0x10 = 1', 'set var *(int*)main = 1',\n"
+                    "                'monitor refused', 'x/2xw 0', 'backtrace'):\n"
+                    "    attempt(command)\n"
+                    "end\nnext\n",
+                "dropped.c");
+    for (const char* command :
+         {"print &buf", "print buf", "set var buf = \"abc\"", "print half(3.0)"}) {
+        EXPECT_THAT(told, HasSubstr("FAILED " + std::string(command) + " : No symbol "));
+    }
+    EXPECT_THAT(told, HasSubstr("DID print kept : $1 = 3"));
+    EXPECT_THAT(told, HasSubstr("DID print twice(5) : $2 = 13"));
+    EXPECT_THAT(told, HasSubstr("FAILED set var *(int*)0x10 = 1 : Cannot access memory"));
+    EXPECT_THAT(told, HasSubstr("FAILED set var *(int*)main = 1 : Cannot access memory"));
+    EXPECT_THAT(told, HasSubstr("cannot be written"));
+    EXPECT_THAT(told, ::testing::ContainsRegex("DID x/2xw 0 : [^\n]*0xa1480000"));
+    EXPECT_THAT(told, HasSubstr("traps.S")) << "the place of 0x10";
+}
+
+TEST_P(GdbTest, SharedMemoryIsPrintedWrittenAndWatched) {
+    compile_sharing("debugged_sharing.c", {"--flag=" + std::string(GetParam())});
+    const std::string told =
+        session_with("sharing.toml",
+                     "tbreak look thread 1\ncontinue\n"
+                     "print *record\nprint record->next->number\nprint record->text\nx/8dw words\n"
+                     "print *words@8\nset var words[3] = 99\nset var record->halves[0] = 5\n"
+                     "set var record->text[1] = 'z'\n"
+                     "thread 2\nprint *words@4\nprint *record\n"
+                     "watch -location words[5]\ncontinue\n");
+    EXPECT_THAT(told, HasSubstr("number = 4711, text = \"ab\\000"));
+    EXPECT_THAT(told, HasSubstr("halves = {0, 77}"));
+    EXPECT_THAT(told, HasSubstr("= 4712\n"));
+    EXPECT_THAT(told, HasSubstr("= {0, 1, 4, 9, 16, 25, 36, 49}"));
+    EXPECT_THAT(told, ::testing::ContainsRegex("0x8[0-9a-f]*:\t0\t1\t4\t9\n"));
+    EXPECT_THAT(told, HasSubstr("= {0, 1, 4, 99}"));
+    EXPECT_THAT(told, HasSubstr("halves = {5, 77}"));
+    EXPECT_THAT(told, HasSubstr("text = \"az\\000"));
+    EXPECT_THAT(told, HasSubstr("Thread 2 hit Hardware watchpoint 2: -location words[5]"));
+    EXPECT_THAT(told, HasSubstr("Old value = 25\nNew value = 26"));
+    EXPECT_THAT(told, Not(HasSubstr("Cannot access")));
+}
+
+TEST_P(GdbTest, FramesInSharedMemoryAreSeen) {
+    if (GetParam() == std::string("-O0")) {
+        GTEST_SKIP() << "-mflat with a frame pointer: gcc's frame information is wrong";
+    }
+    compile_sharing("debugged_sharing.c", {"--contexts", "--flag=-O2"});
+    const std::string told =
+        session_with("sharing.toml",
+                     "break look thread 1\ncontinue\ncontinue\nprint $sp >= 0x80000000\n"
+                     "backtrace 22\nframe 7\nprint here\nset var here = 1000\n"
+                     "frame 7\nprint here\n");
+    EXPECT_THAT(told, ::testing::ContainsRegex("= (1|true)\n"));
+    for (int depth = 0; depth <= 20; ++depth) {
+        EXPECT_THAT(told, HasSubstr(fmt::format("descend (depth={})", depth)));
+    }
+    EXPECT_THAT(told, HasSubstr("= 6\n"));
+    EXPECT_THAT(told, HasSubstr("= 1000\n"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Optimised, GdbTest, ::testing::Values("-O0", "-O2"),

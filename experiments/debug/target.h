@@ -61,9 +61,9 @@ class Target {
     /// Returns the number of bytes from `address` on that could be read.
     virtual std::size_t read_memory(int node, std::uint32_t address,
                                     std::span<std::uint8_t> bytes) = 0;
-    /// Returns false if nothing was written.
-    virtual bool write_memory(int node, std::uint32_t address,
-                              std::span<const std::uint8_t> bytes) = 0;
+    /// Writes all of the bytes. Returns the reason if nothing was written; empty otherwise.
+    [[nodiscard]] virtual std::string write_memory(int node, std::uint32_t address,
+                                                   std::span<const std::uint8_t> bytes) = 0;
 
     virtual void insert(const StopPoint& point) = 0;
     virtual void remove(const StopPoint& point) = 0;

@@ -58,8 +58,8 @@ void WaitingDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& 
     const std::filesystem::path program = folder_ / "program.elf";
     const std::filesystem::path refresh = folder_ / "refresh.gdb";
     records::write_run_file(refresh, kRefresh);
-    records::write_run_file(
-        program, {reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size()});
+    const std::vector<std::uint8_t> bytes = image.bytes_for_debuggers();
+    records::write_run_file(program, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!before_) {
         std::cout << fmt::format(
                          "{} nodes wait for a debugger:\n"
@@ -80,6 +80,9 @@ void WaitingDebugger::attach(nodes::Machine& machine, const firmware::ElfImage& 
         }
         debugger_->go_on(before_->rerun);
     }
+    debugger_->set_on_refusal([](const std::string& text) {
+        std::cout << text << '\n' << std::flush;
+    });
     debugger_->set_reconnect([this] {
         std::cout << fmt::format(
                          "the debugger has disconnected; the nodes wait for another: "

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -103,6 +104,8 @@ struct ElfImage::Lines {
     };
     std::unique_ptr<Elf, EndElf> elf;
     std::unique_ptr<Dwarf, EndDwarf> dwarf;  // null without line information
+
+    [[nodiscard]] static bool is_dropped(Dwarf_Die& unit, std::uint32_t address);
 };
 
 std::string ElfImage::Place::text() const {
@@ -285,6 +288,55 @@ const ElfImage::Symbol* ElfImage::symbol_at(std::uint32_t address) const {
     return !is_code || after == code_symbols_.begin() ? nullptr : &symbols_[*std::prev(after)];
 }
 
+std::vector<std::uint8_t> ElfImage::bytes_for_debuggers() const {
+    std::vector<std::uint8_t> bytes = bytes_;
+    Elf* const elf = lines_->elf.get();
+    GElf_Ehdr file{};
+    static_cast<void>(gelf_getehdr(elf, &file));
+    for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+         section = elf_nextscn(elf, section)) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr || (header.sh_flags & SHF_ALLOC) == 0 ||
+            header.sh_addr != 0 || header.sh_size <= kResetBytes) {
+            continue;
+        }
+        const std::size_t place = file.e_shoff + elf_ndxscn(section) * file.e_shentsize;
+        const auto put = [&](std::size_t member, std::uint64_t value) {
+            const std::uint32_t word = __builtin_bswap32(static_cast<std::uint32_t>(value));
+            std::memcpy(bytes.data() + place + member, &word, sizeof word);
+        };
+        if (place + sizeof(Elf32_Shdr) > bytes.size()) {
+            continue;
+        }
+        put(offsetof(Elf32_Shdr, sh_addr), kResetBytes);
+        put(offsetof(Elf32_Shdr, sh_offset), header.sh_offset + kResetBytes);
+        put(offsetof(Elf32_Shdr, sh_size), header.sh_size - kResetBytes);
+    }
+    return bytes;
+}
+
+// True if the unit's line for this address is one of a dropped function: such functions begin at 0,
+// and no function that was linked contains the address.
+bool ElfImage::Lines::is_dropped(Dwarf_Die& unit, std::uint32_t address) {
+    struct Found {
+        std::uint32_t address;
+        bool dropped = false;
+        bool linked = false;
+    } found{address};
+    const auto look = [](Dwarf_Die* function, void* all) {
+        Found& known = *static_cast<Found*>(all);
+        Dwarf_Addr begin = 0;
+        Dwarf_Addr behind = 0;
+        if (dwarf_lowpc(function, &begin) == 0 && dwarf_highpc(function, &behind) == 0 &&
+            begin <= known.address && known.address < behind) {
+            (begin == 0 ? known.dropped : known.linked) = true;
+        }
+        return int{DWARF_CB_OK};
+    };
+    static_cast<void>(dwarf_getfuncs(&unit, look, &found, 0));
+    return found.dropped && !found.linked;
+}
+
 ElfImage::Place ElfImage::place(std::uint32_t address) const {
     Place place;
     place.symbol = symbol_at(address);
@@ -302,7 +354,8 @@ ElfImage::Place ElfImage::place(std::uint32_t address) const {
         Dwarf_Die unit{};
         Dwarf_Line* line = nullptr;
         if (dwarf_offdie(lines_->dwarf.get(), offset + header_bytes, &unit) != nullptr &&
-            (line = dwarf_getsrc_die(&unit, address)) != nullptr) {
+            (line = dwarf_getsrc_die(&unit, address)) != nullptr &&
+            !Lines::is_dropped(unit, address)) {
             const char* const file = dwarf_linesrc(line, nullptr, nullptr);
             place.file = file != nullptr ? file : "";
             dwarf_lineno(line, &place.line);

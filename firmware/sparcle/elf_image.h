@@ -95,6 +95,12 @@ class ElfImage {
     [[nodiscard]] std::uint32_t entry() const { return entry_; }
     /// Contents of the whole file.
     [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+    /// Contents of the file for gdb, in which no section begins at address 0. The linker gives this
+    /// address to dropped functions and variables in the debug information. gdb ignores them unless
+    /// a section begins there. The section at 0, with the trap table, begins kResetBytes later.
+    [[nodiscard]] std::vector<std::uint8_t> bytes_for_debuggers() const;
+    /// Bytes of the trap table's first entry.
+    static constexpr std::uint32_t kResetBytes = 16;
 
     /// Functions, objects and labels, sorted by address.
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return symbols_; }
@@ -108,7 +114,7 @@ class ElfImage {
     [[nodiscard]] std::optional<std::uint32_t> word_at(std::uint32_t address) const;
     /// Rules for the code at an address; nothing if the compiler has given none.
     [[nodiscard]] std::optional<FrameRules> frame_rules(std::uint32_t address) const;
-    /// Source position of the code at an address.
+    /// Source position of the code at an address. Lines of dropped functions do not count.
     [[nodiscard]] Place place(std::uint32_t address) const;
 
     /// The constant text that begins at an address, up to its terminating zero; empty if there is

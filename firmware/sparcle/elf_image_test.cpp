@@ -131,6 +131,47 @@ TEST(ElfImage, WhatIsNotShownOrHasNoEndIsNoText) {
     EXPECT_EQ(image.text_at(0xfff), "");
 }
 
+// gdb ignores debug information at address 0 unless a section begins there.
+TEST_F(BuiltInImage, NoSectionForDebuggersBeginsAtZeroAndNothingElseDiffers) {
+    const std::vector<std::uint8_t> bytes = image_.bytes_for_debuggers();
+    ASSERT_EQ(bytes.size(), image_.bytes().size());
+    const auto word = [](const std::vector<std::uint8_t>& all, std::size_t at) {
+        return std::uint32_t{all.at(at)} << 24 | std::uint32_t{all.at(at + 1)} << 16 |
+               std::uint32_t{all.at(at + 2)} << 8 | std::uint32_t{all.at(at + 3)};
+    };
+    const std::uint32_t headers = word(bytes, 32);
+    const std::uint32_t count = word(bytes, 48) >> 16;
+    std::size_t differing = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::size_t header = headers + std::size_t{40} * i;
+        const bool is_loaded = (word(bytes, header + 8) & 2) != 0;
+        EXPECT_FALSE(is_loaded && word(bytes, header + 12) == 0) << "section " << i;
+        if (word(bytes, header + 12) != word(image_.bytes(), header + 12)) {
+            ++differing;
+            EXPECT_EQ(word(bytes, header + 12), ElfImage::kResetBytes);
+            EXPECT_EQ(word(bytes, header + 16) - word(image_.bytes(), header + 16),
+                      ElfImage::kResetBytes);
+            EXPECT_EQ(word(image_.bytes(), header + 20) - word(bytes, header + 20),
+                      ElfImage::kResetBytes);
+        }
+    }
+    EXPECT_EQ(differing, 1U);
+    std::size_t other = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        other += bytes[i] == image_.bytes()[i] ? 0 : 1;
+    }
+    EXPECT_LE(other, 12U);
+    EXPECT_EQ(ElfImage("copy", bytes).address_of("weir_trap_table"), 0U);
+}
+
+TEST_F(BuiltInImage, TheTrapTableHasNoLinesOfDroppedFunctions) {
+    for (std::uint32_t address = ElfImage::kResetBytes; address < 0x1000; address += 4) {
+        const std::string file = image_.place(address).file;
+        EXPECT_TRUE(file.empty() || file == "firmware/sparcle/traps.S") << address << ": " << file;
+    }
+    EXPECT_GT(image_.place(ElfImage::kResetBytes).line, 0);
+}
+
 TEST_F(BuiltInImage, NoOtherIsBuiltIn) { EXPECT_TRUE(built_in_image("no such").empty()); }
 
 }  // namespace

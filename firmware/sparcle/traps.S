@@ -27,14 +27,23 @@
         srl     %l5, %l0, %l6           /* 1 if WIM marks this window (PSR's low 5 bits) */
         .endm
 
-        .section .traps, "ax"
-        .align  4096
+/*
+ * The trap table begins with the section .reset. Debug information of dropped functions has its
+ * address, 0, so debuggers ignore lines from there on (bytes_for_debuggers in elf_image.h). The
+ * rest of the table is in another section, with lines of its own.
+ */
+        .section .reset, "ax"
+        .align  16
         .global weir_trap_table
 weir_trap_table:
         rd      %psr, %l0               /* 0x00: reset */
         sethi   %hi(boot), %l3
         jmp     %l3 + %lo(boot)
         nop
+
+        .section .traps, "ax"
+        .align  16
+.Lother_traps:                          /* 16 bytes behind weir_trap_table */
         begin_trap_frame
         .rept   4                       /* 0x01-0x04 */
         default_trap

@@ -46,13 +46,13 @@ class TableTarget final : public Target {
         std::copy_n(memory[node].begin() + address, count, bytes.begin());
         return count;
     }
-    bool write_memory(int node, std::uint32_t address,
-                      std::span<const std::uint8_t> bytes) override {
+    [[nodiscard]] std::string write_memory(int node, std::uint32_t address,
+                                           std::span<const std::uint8_t> bytes) override {
         if (address + bytes.size() > kBytes) {
-            return false;
+            return "no such memory";
         }
         std::copy(bytes.begin(), bytes.end(), memory[node].begin() + address);
-        return true;
+        return {};
     }
     void insert(const StopPoint& point) override { points.push_back(point); }
     void remove(const StopPoint& point) override {
