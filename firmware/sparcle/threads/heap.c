@@ -194,7 +194,8 @@ void weir_heap_make(void) {
         return;
     }
     heap.pages[0] = FREE_RUN | heap.page_count;
-    if (weir_thread_settings[WEIR_THREADS_SEGMENT] != 0) {
+    if (weir_thread_settings[WEIR_THREADS_SEGMENT] != 0 &&
+        weir_thread_settings[WEIR_THREADS_LOCK_BYTES] != 0) {
         leave_out_locks(weir_thread_settings[WEIR_THREADS_SEGMENT]);
     }
 }
