@@ -70,7 +70,7 @@ TEST_F(MpiRunTest, ThousandsOfUnexpectedMessagesAreKept) {
 // The program checks order, data and lengths.
 TEST_F(MpiRunTest, KeptMessagesMatchInTheirOrderWhereTheyFillMemoryToo) {
     compile(source("mpi_flood.c"));
-    const std::string small = "memory.bytes=1250000";
+    const std::string small = "memory.bytes=1267000";
     const std::string polls = "core.receive_mode=polling";
     struct Flood {
         std::string words;
@@ -98,7 +98,7 @@ TEST_F(MpiRunTest, KeptMessagesMatchInTheirOrderWhereTheyFillMemoryToo) {
 
 TEST_F(MpiRunTest, MessagesToItselfWaitForTheirReceivesWhereThereIsNoRoom) {
     compile(source("mpi_flood.c"));
-    const ProgramEnd end = run("own isend 200", {"machine.nodes=2", "memory.bytes=1300000"});
+    const ProgramEnd end = run("own isend 200", {"machine.nodes=2", "memory.bytes=1317000"});
     EXPECT_EQ(end.status, 0) << end.error;
     EXPECT_THAT(console(), AllOf(HasSubstr("0: sum 19900\n"), HasSubstr("1: sum 69900\n")));
 }
@@ -106,7 +106,7 @@ TEST_F(MpiRunTest, MessagesToItselfWaitForTheirReceivesWhereThereIsNoRoom) {
 // With so little memory, the reserve cannot take the messages in flight.
 TEST_F(MpiRunTest, AMemoryWithoutRoomForMessagesUnderWayEndsTheRun) {
     compile(source("mpi_flood.c"));
-    const ProgramEnd end = run("last send 200", {"machine.nodes=8", "memory.bytes=1214000"});
+    const ProgramEnd end = run("last send 200", {"machine.nodes=8", "memory.bytes=1235000"});
     EXPECT_EQ(end.status, 4) << end.error;
     EXPECT_THAT(end.error, AllOf(HasSubstr("node 0, cycle "), HasSubstr("receive"),
                                  HasSubstr("(memory.bytes)")));
@@ -116,7 +116,7 @@ TEST_F(MpiRunTest, ADeadlockForWantOfMemoryNamesTheFullRankAndWhatIsWaitedFor) {
     compile(source("mpi_flood.c"));
     for (const std::string mode : {"interrupt", "polling"}) {
         const ProgramEnd end =
-            run("last send 200", {"machine.nodes=8", "memory.bytes=1250000",
+            run("last send 200", {"machine.nodes=8", "memory.bytes=1267000",
                                   "run.watchdog_cycles=50000", "core.receive_mode=" + mode});
         EXPECT_EQ(end.status, 3) << end.error;
         EXPECT_THAT(end.error, ContainsRegex("MPI deadlock; {1}rank 0[^\n]* [0-9]+ messages [^\n]*"

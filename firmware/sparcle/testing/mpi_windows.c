@@ -191,6 +191,24 @@ static void expose(void) {
     MPI_Win_free(&win);
 }
 
+/* A window without memory, to which each rank attaches some; places are addresses. */
+static void attach(void) {
+    static int memory[8];
+    MPI_Win win;
+    MPI_Aint own_place;
+    MPI_Aint place;
+    MPI_Get_address(memory, &own_place);
+    MPI_Sendrecv(&own_place, 1, MPI_AINT, before, 1, &place, 1, MPI_AINT, after, 1, WORLD, IGNORE);
+    MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_attach(win, memory, sizeof memory);
+    MPI_Win_fence(0, win);
+    MPI_Put(&rank, 1, MPI_INT, after, MPI_Aint_add(place, 3 * sizeof(int)), 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    EXPECT(memory[3] == before && memory[2] == 0);
+    MPI_Win_detach(win, memory);
+    MPI_Win_free(&win);
+}
+
 int main(int count, char** words) {
     begin(&count, &words);
     before = (rank + size - 1) % size;
@@ -199,5 +217,6 @@ int main(int count, char** words) {
     accumulate();
     lock();
     expose();
+    attach();
     return end();
 }

@@ -120,6 +120,7 @@ typedef MPI_Comm_delete_attr_function MPI_Delete_function;
 #define MPI_WIN_MODEL 12
 #define MPI_WIN_FLAVOR_CREATE 1
 #define MPI_WIN_FLAVOR_ALLOCATE 2
+#define MPI_WIN_FLAVOR_DYNAMIC 3
 #define MPI_WIN_UNIFIED 1
 
 /* Modes of windows */
@@ -503,6 +504,9 @@ int MPI_Win_create(void* base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm
                    MPI_Win* win);
 int MPI_Win_allocate(MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void* base,
                      MPI_Win* win);
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win);
+int MPI_Win_attach(MPI_Win win, void* base, MPI_Aint bytes);
+int MPI_Win_detach(MPI_Win win, const void* base);
 int MPI_Win_free(MPI_Win* win);
 int MPI_Win_get_group(MPI_Win win, MPI_Group* group);
 int MPI_Win_get_attr(MPI_Win win, int key, void* value, int* is_there);

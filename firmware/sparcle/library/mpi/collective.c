@@ -284,6 +284,7 @@ int weir_mpi_start(struct weir_mpi_collective* collective, int error, MPI_Reques
     collective->next = NULL;
     *last = collective;
     weir_mpi_state.collective_progress = progress;
+    weir_mpi_state.has_progress = 1;
     weir_mpi_go_on();
     return MPI_SUCCESS;
 }

@@ -3,12 +3,15 @@
  * program may use all others.
  *
  * Every MPI function keeps its stack frame until it returns, because error messages name the call
- * that has led to the error. Tail calls are therefore disabled.
+ * that has led to the error. Tail calls are therefore disabled, except in messages.c, which has
+ * none of these functions.
  */
 #ifndef WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_INTERNALS_H
 #define WEIR_FIRMWARE_SPARCLE_LIBRARY_MPI_INTERNALS_H
 
+#ifndef WEIR_MPI_HAS_TAIL_CALLS
 #pragma GCC optimize("no-optimize-sibling-calls")
+#endif
 
 #include <limits.h>
 #include <stddef.h>
@@ -93,6 +96,7 @@ struct weir_mpi_state {
     volatile uint32_t attention;       /* nonzero: some request may be able to continue */
     volatile uint32_t ranks_that_stop; /* number of nodes that have stopped this node */
     uint32_t detached;                 /* number of detached requests */
+    uint32_t has_progress;             /* nonzero: one of the next two is not NULL */
     /* Progress of nonblocking collectives, and of windows; NULL: none so far */
     void (*collective_progress)(void);
     void (*window_progress)(void);

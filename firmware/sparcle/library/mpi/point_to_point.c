@@ -3,56 +3,86 @@
 
 #include "firmware/sparcle/library/mpi/internals.h"
 
-/* The request frees the buffer of a view when it completes. */
-static void own(struct weir_mpi_request* request, const struct weir_mpi_view* view) {
-    if (view->owned != NULL) {
-        weir_mpi_extra_of(request)->owned = view->owned;
-    }
-}
-
 /* How a send waits for its receive. */
 enum mode { MODE_STANDARD, MODE_SYNCHRONOUS };
 
-static int begin_send(const void* data, int count, MPI_Datatype type, int to, int tag,
-                      MPI_Comm handle, enum mode mode, struct weir_mpi_request** begun) {
+static inline struct weir_mpi_request* begin_bytes(const struct weir_mpi_communicator* comm,
+                                                   const void* data, uint32_t bytes, int to,
+                                                   int tag, enum mode mode) {
+    const int node = weir_mpi_node_of(comm, to);
+    return mode == MODE_SYNCHRONOUS
+               ? weir_mpi_begin_synchronous_send(data, bytes, node, tag, comm->context)
+               : weir_mpi_begin_send(data, bytes, node, tag, comm->context);
+}
+
+/* Values of derived types may need a buffer, which the request frees when it completes. */
+static __attribute__((noinline)) struct weir_mpi_request* begin_derived_send(
+    const struct weir_mpi_communicator* comm, const void* data, int count, MPI_Datatype type,
+    int to, int tag, enum mode mode) {
+    const struct weir_mpi_view view = weir_mpi_derived_view(data, count, type, 1);
+    struct weir_mpi_request* const send = begin_bytes(comm, view.data, view.bytes, to, tag, mode);
+    if (view.owned != NULL) {
+        weir_mpi_extra_of(send)->owned = view.owned;
+    }
+    return send;
+}
+static __attribute__((noinline)) struct weir_mpi_request* begin_derived_receive(
+    const struct weir_mpi_communicator* comm, void* data, int count, MPI_Datatype type, int node,
+    int tag) {
+    const struct weir_mpi_view view = weir_mpi_derived_view(data, count, type, 0);
+    struct weir_mpi_request* const receive =
+        weir_mpi_begin_receive(view.data, view.bytes, node, tag, comm->context);
+    if (view.owned != NULL) {
+        struct weir_mpi_extra* const extra = weir_mpi_extra_of(receive);
+        extra->owned = view.owned;
+        extra->place = data;
+        extra->type = type;
+        weir_mpi_hold_type(type);
+    }
+    return receive;
+}
+
+/* Inlined, because a call takes a register window, and most programs use one kind of send. */
+static inline __attribute__((always_inline)) int begin_send(const void* data, int count,
+                                                            MPI_Datatype type, int to, int tag,
+                                                            MPI_Comm handle, enum mode mode,
+                                                            struct weir_mpi_request** begun) {
     struct weir_mpi_communicator* comm;
     CHECK(weir_mpi_check_comm(handle, &comm));
     CHECK(weir_mpi_check_data(comm, data, count, type));
     CHECK(weir_mpi_check_destination(comm, to, tag));
-    const struct weir_mpi_view view = weir_mpi_view_of(data, count, type, 1);
-    const int node = weir_mpi_node_of(comm, to);
-    *begun = mode == MODE_SYNCHRONOUS
-                 ? weir_mpi_begin_synchronous_send(view.data, view.bytes, node, tag, comm->context)
-                 : weir_mpi_begin_send(view.data, view.bytes, node, tag, comm->context);
-    own(*begun, &view);
+    *begun = weir_mpi_is_basic(type)
+                 ? begin_bytes(comm, data, (uint32_t)count << (type & 0xff), to, tag, mode)
+                 : begin_derived_send(comm, data, count, type, to, tag, mode);
     return MPI_SUCCESS;
 }
 
-static int begin_receive(void* data, int count, MPI_Datatype type, int from, int tag,
-                         MPI_Comm handle, struct weir_mpi_request** begun) {
+static inline __attribute__((always_inline)) int begin_receive(void* data, int count,
+                                                               MPI_Datatype type, int from, int tag,
+                                                               MPI_Comm handle,
+                                                               struct weir_mpi_request** begun) {
     struct weir_mpi_communicator* comm;
     CHECK(weir_mpi_check_comm(handle, &comm));
     CHECK(weir_mpi_check_data(comm, data, count, type));
     CHECK(weir_mpi_check_source(comm, from, tag));
-    const struct weir_mpi_view view = weir_mpi_view_of(data, count, type, 0);
-    if (view.owned == NULL) {
-        *begun = weir_mpi_begin_receive(view.data, view.bytes, weir_mpi_node_of(comm, from), tag,
-                                        comm->context);
-        return MPI_SUCCESS;
-    }
-    *begun = weir_mpi_begin_receive(view.data, view.bytes, weir_mpi_node_of(comm, from), tag,
-                                    comm->context);
-    own(*begun, &view);
-    struct weir_mpi_extra* const extra = weir_mpi_extra_of(*begun);
-    extra->place = data;
-    extra->type = type;
-    weir_mpi_hold_type(type);
+    const int node = weir_mpi_node_of(comm, from);
+    *begun = weir_mpi_is_basic(type)
+                 ? weir_mpi_begin_receive(data, (uint32_t)count << (type & 0xff), node, tag,
+                                          comm->context)
+                 : begin_derived_receive(comm, data, count, type, node, tag);
     return MPI_SUCCESS;
 }
 
 /* A long message to this node itself, without a posted receive: the rank can post one only after
- * its send, which therefore ends with a copy of the data. */
-static void copy_for_itself(struct weir_mpi_request* send) {
+ * its send, which therefore ends with a copy of the data. Returns 1 if the send has ended. */
+static __attribute__((noinline)) int copy_for_itself(struct weir_mpi_request* send) {
+    if (send->other != (int)weir_node()) {
+        return 0;
+    }
+    weir_mpi_go_on();
+    if (send->state == COMPLETE) {
+        return 0;
+    }
     struct weir_mpi_extra* const extra = weir_mpi_extra_of(send);
     if (extra->owned == NULL) {
         extra->owned = weir_mpi_memory(send->bytes);
@@ -60,17 +90,14 @@ static void copy_for_itself(struct weir_mpi_request* send) {
         send->data = extra->owned;
     }
     weir_mpi_detach(send);
+    return 1;
 }
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     struct weir_mpi_request* request;
     CHECK(begin_send(data, count, type, to, tag, comm, MODE_STANDARD, &request));
-    if (request->other == (int)weir_node() && request->state != COMPLETE) {
-        weir_mpi_go_on();
-        if (request->state != COMPLETE) {
-            copy_for_itself(request);
-            return MPI_SUCCESS;
-        }
+    if (request->state != COMPLETE && copy_for_itself(request)) {
+        return MPI_SUCCESS;
     }
     return weir_mpi_finish(request, MPI_STATUS_IGNORE);
 }

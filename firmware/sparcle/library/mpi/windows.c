@@ -621,6 +621,7 @@ static int make_window(void* base, MPI_Aint bytes, int unit, MPI_Comm handle, MP
     memset(window->is_open, 0, size);
     windows[own - 1] = window;
     weir_mpi_state.window_progress = progress;
+    weir_mpi_state.has_progress = 1;
     struct part* const part = &window->parts[comm->rank];
     *part = (struct part){base, (uint32_t)bytes, (uint32_t)unit};
     struct weir_mpi_collective collective;
@@ -643,6 +644,35 @@ int MPI_Win_allocate(MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, voi
     void* const memory = bytes < 0 ? NULL : weir_mpi_memory((uint32_t)bytes);
     *(void**)base = memory;
     CHECK(make_window(memory, bytes, unit, comm, win, MPI_WIN_FLAVOR_ALLOCATE));
+    return MPI_SUCCESS;
+}
+/* Places in a dynamic window are addresses (MPI_Get_address). A node's whole memory can be reached,
+ * so that attaching has nothing to prepare. */
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+    (void)info;
+    CHECK(make_window(NULL, INT_MAX, 1, comm, win, MPI_WIN_FLAVOR_DYNAMIC));
+    return MPI_SUCCESS;
+}
+static int check_dynamic(MPI_Win win) {
+    struct window* window;
+    CHECK(check_window(win, &window));
+    return window->flavor == MPI_WIN_FLAVOR_DYNAMIC
+               ? MPI_SUCCESS
+               : ERROR(window->comm, MPI_ERR_WIN,
+                       "window %d has memory of its own; accepted: one of MPI_Win_create_dynamic",
+                       win);
+}
+int MPI_Win_attach(MPI_Win win, void* base, MPI_Aint bytes) {
+    CHECK(check_dynamic(win));
+    if (bytes < 0 || (base == NULL && bytes != 0)) {
+        return ERROR(NULL, MPI_ERR_SIZE, "it attaches %d bytes; accepted: 0 or more, at an address",
+                     (int)bytes);
+    }
+    return MPI_SUCCESS;
+}
+int MPI_Win_detach(MPI_Win win, const void* base) {
+    (void)base;
+    CHECK(check_dynamic(win));
     return MPI_SUCCESS;
 }
 int MPI_Win_free(MPI_Win* win) {
