@@ -30,7 +30,8 @@ class CompiledBench : public MachineBench {
         configuration.shares_memory = kernel_->shares_memory();
         nodes::Machine& machine = build(seed);
         kernel_->configure(configuration.core.receive_mode.value(),
-                           configuration.sparcle.floating_point_unit.value(), firmware_parameters);
+                           configuration.sparcle.floating_point_unit.value(),
+                           configuration.controller.overflow_trap.value(), firmware_parameters);
         kernel_->prepare(machine.shape(), seed, machine);
         machine.start_programs(
             {.exited =
