@@ -53,7 +53,8 @@ void prepare_data(kinds::Setup& setup) {
     kinds::KernelKind& kind = kinds::kernel_kind(setup);
     if (firmware::CompiledKernel* compiled = kind.compiled_kernel()) {
         compiled->configure(setup.machine.core.receive_mode.value(),
-                            setup.machine.sparcle.floating_point_unit.value(), setup.firmware);
+                            setup.machine.sparcle.floating_point_unit.value(),
+                            setup.machine.controller.overflow_trap.value(), setup.firmware);
     }
     kind.kernel().prepare(shape, 1, memory);
 }
