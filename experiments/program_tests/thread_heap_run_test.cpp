@@ -12,10 +12,9 @@ namespace {
 class ThreadHeapRunTest : public CompiledProgramTest {
   protected:
     ThreadHeapRunTest() : CompiledProgramTest(16) {
-        write("run.toml", R"(extends = "alewife-shared"
+        write("run.toml", R"(extends = "sparcle-shared"
 machine.nodes = 16
 network.dimensions = [4, 4]
-core.kind = "sparcle"
 run.most_cycles = 5000000
 [workload]
 kernel = "image"

@@ -349,6 +349,7 @@ static void test_attributes(void) {
         pthread_t thread;
         CHECK(pthread_create(&thread, &attributes, end_detached, NULL) == 0);
         while (detached <= i) {
+            sched_yield();
         }
         const struct timespec moment = {0, 200000};
         nanosleep(&moment, NULL);

@@ -79,6 +79,8 @@ int pthread_mutex_trylock(pthread_mutex_t* mutex) {
     }
     struct weir_waiter* const entry = weir_take_entry();
     if (!weir_try_lock(&mutex->last, entry)) {
+        shared_look_again(); /* the program may try in a loop, and the holder be in another context
+                              */
         return EBUSY;
     }
     mutex->holder = entry;
