@@ -60,5 +60,43 @@ int main(void) {
     }
 }
 
+// The environment chooses whether malloc() takes pages in turn or at the thread's node.
+TEST_F(ThreadHeapRunTest, TheEnvironmentChoosesHomesOfMalloc) {
+    write("homes.c", R"(#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "firmware/sparcle/threads/placement.h"
+static void* take(void* value) {
+    return weir_home_of(malloc(3000)) == (unsigned)sched_getcpu() ? value : NULL;
+}
+int main(void) {
+    pthread_t threads[16];
+    int own = 0;
+    for (int i = 1; i < 16; ++i) {
+        pthread_create(&threads[i], NULL, take, &own);
+    }
+    for (int i = 1; i < 16; ++i) {
+        void* result = NULL;
+        pthread_join(threads[i], &result);
+        own += result != NULL;
+    }
+    printf("%d\n", own);
+    return 0;
+}
+)");
+    compile("homes.c", {"--threads"});
+    static_cast<void>(output_of({"run", "run.toml", "--out", "node", "--set",
+                                 "workload.environment=WEIR_HEAP_HOMES=node"}));
+    EXPECT_EQ(read("node/point-01-seed-1/console.txt"), "0: 15\n");
+    static_cast<void>(output_of({"run", "run.toml", "--out", "page"}));
+    EXPECT_NE(read("page/point-01-seed-1/console.txt"), "0: 15\n");
+    const ProgramEnd wrong = weir({"run", "run.toml", "--out", "wrong", "--set",
+                                   "workload.environment=WEIR_HEAP_HOMES=nodes"});
+    EXPECT_EQ(wrong.status, 4);
+    EXPECT_NE(wrong.error.find("WEIR_HEAP_HOMES is \"nodes\"; accepted: page or node"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace weir::experiments

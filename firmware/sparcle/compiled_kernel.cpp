@@ -178,8 +178,7 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
                         .polls = polling_,
                         .has_overflow_trap = has_overflow_trap_,
                         .threads_per_node = threads_per_node(),
-                        .stack_bytes = stack_bytes(),
-                        .heap_homes = heap_homes()})
+                        .stack_bytes = stack_bytes()})
             .write(*memory_);
     }
     write_boot(machine.node_count(), machine.processor_mhz);

@@ -92,9 +92,6 @@ class CompiledKernel : public Kernel {
     /// Bytes of each node's stack.
     [[nodiscard]] virtual std::uint32_t stack_bytes() const { return kStackBytes; }
 
-    /// WEIR_HOMES_BY_PAGE or WEIR_HOMES_BY_NODE, for a program with threads.
-    [[nodiscard]] virtual std::uint32_t heap_homes() const { return 0; }
-
     /// Weir's own program of this name; compiled without floating-point instructions if the machine
     /// has no floating-point unit.
     [[nodiscard]] ElfImage built_in_program(const std::string& name) const;

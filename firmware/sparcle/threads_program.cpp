@@ -88,12 +88,10 @@ ThreadsProgram::ThreadsProgram(const ElfImage& image, const nodes::MachineShape&
                "at least " + std::to_string((needed + nodes - 1) / nodes + kPage));
     }
     words_ = {static_cast<std::uint32_t>(settings.threads_per_node),
-              settings.heap_homes,
               static_cast<std::uint32_t>(ElfImage::kSharedBegin + heap_end),
-              is_segmented ? machine.shared_granule : 0,
-              static_cast<std::uint32_t>(lock_bytes),
+              is_segmented ? machine.shared_granule : 0, static_cast<std::uint32_t>(lock_bytes),
               settings.stack_bytes};
-    static_assert(WEIR_THREADS_SETTING_WORDS == 6 && WEIR_THREADS_STACK_BYTES == 5);
+    static_assert(WEIR_THREADS_SETTING_WORDS == 5 && WEIR_THREADS_STACK_BYTES == 4);
 }
 
 void ThreadsProgram::write(ImageMemory& memory) const {

@@ -17,7 +17,6 @@ class ThreadsProgram {
         bool has_overflow_trap = false;  ///< controller.overflow_trap
         std::int64_t threads_per_node = 1;
         std::uint32_t stack_bytes = 0;  ///< size of a thread's stack, unless it chooses another
-        std::uint32_t heap_homes = 0;   ///< WEIR_HOMES_BY_PAGE or WEIR_HOMES_BY_NODE
     };
 
     /// Whether the image is such a program.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "firmware/sparcle/compiled_kernel.h"
-#include "firmware/sparcle/threads/thread_state.h"
 
 namespace weir::firmware {
 
@@ -10,8 +9,6 @@ namespace weir::firmware {
 /// texts after the program's name. The run is successful if every node's status is 0.
 class ImageKernel final : public CompiledKernel {
   public:
-    enum class HeapHomes : std::uint8_t { kPage = WEIR_HOMES_BY_PAGE, kNode = WEIR_HOMES_BY_NODE };
-
     struct Parameters : hw::ParameterGroup {
         Parameters() : ParameterGroup("workload", "image: a compiled program of the user's own") {}
 
@@ -74,14 +71,6 @@ class ImageKernel final : public CompiledKernel {
             "thread waits for a line of another node. Compile a program for several threads with "
             "--contexts",
             hw::when("workload.shares_memory").is(true)};
-        hw::Choice<HeapHomes> heap_homes{
-            *this,
-            "heap_homes",
-            HeapHomes::kPage,
-            {{HeapHomes::kPage, "page"}, {HeapHomes::kNode, "node"}},
-            "Where malloc() of a program with threads takes memory. page: pages in the order of "
-            "their addresses. node: pages whose home is the node that allocates",
-            hw::when("workload.shares_memory").is(true)};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
@@ -106,9 +95,6 @@ class ImageKernel final : public CompiledKernel {
     }
     [[nodiscard]] std::uint32_t stack_bytes() const override {
         return static_cast<std::uint32_t>(parameters_.stack_bytes.value().count()) / 8 * 8;
-    }
-    [[nodiscard]] std::uint32_t heap_homes() const override {
-        return static_cast<std::uint32_t>(parameters_.heap_homes.value());
     }
     void write_data(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
                     ImageMemory& /*memory*/) override {}

@@ -4,8 +4,8 @@
  * keeps the free ones. A larger request takes whole pages, next fit.
  *
  * A page's node is its home (coherence.home): interleaved by page, or a segment of the addresses.
- * weir_thread_settings says whether pages are taken in the order of the addresses or at the node
- * that allocates. With homes by line every page lies at many nodes, and the choice has no effect.
+ * placement.h says whether pages are taken in the order of the addresses or at the node that
+ * allocates. With homes by line every page lies at many nodes, and the choice has no effect.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -46,6 +46,7 @@ WEIR_SHARED static struct {
     struct weir_waiter* volatile lock;
     uint32_t first; /* address of page 0 */
     uint32_t page_count;
+    uint32_t homes;
     uint32_t next; /* page at which the next search begins */
     uint32_t* pages;
     struct arena* arenas;
@@ -276,9 +277,7 @@ void* weir_heap_take(size_t bytes, uint32_t node) {
 }
 
 static void* take(size_t bytes) {
-    const uint32_t home = weir_thread_settings[WEIR_THREADS_HEAP_HOMES] == WEIR_HOMES_BY_NODE
-                              ? weir_node()
-                              : ANY_NODE;
+    const uint32_t home = heap.homes == WEIR_HOMES_BY_NODE ? weir_node() : ANY_NODE;
     void* const taken =
         bytes <= LARGEST_BLOCK ? take_small(bytes, weir_node(), home) : take_large(bytes, home);
     if (taken == NULL) {
@@ -429,7 +428,7 @@ void* weir_malloc_at(unsigned node, size_t bytes) {
     }
     return taken;
 }
-void weir_set_heap_homes(unsigned homes) { weir_thread_settings[WEIR_THREADS_HEAP_HOMES] = homes; }
+void weir_set_heap_homes(unsigned homes) { heap.homes = homes; }
 unsigned weir_home_of(const void* address) {
     return home_of(page_of((const void*)((uint32_t)address)));
 }

@@ -16,9 +16,10 @@ extern "C" {
  * by free(). NULL with errno EINVAL: there is no such node. */
 void* weir_malloc_at(unsigned node, size_t bytes);
 
-/* Homes of what this node's threads allocate by malloc() from here on: pages in the order of their
- * addresses (0), or at the node that allocates (1). workload.heap_homes has the choice at the
- * start. */
+/* Homes of what malloc() takes from here on: pages in the order of their addresses, or at the node
+ * of the thread that allocates. The variable WEIR_HEAP_HOMES of the environment
+ * (workload.environment), "page" or "node", has the choice at the start; without it: page. */
+enum { WEIR_HOMES_BY_PAGE, WEIR_HOMES_BY_NODE };
 void weir_set_heap_homes(unsigned homes);
 
 /* Home node of the page of an address from malloc(). */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/threads/placement.h"
 #include "firmware/sparcle/trap.h"
 
 #define IDLE_STACK_BYTES 1024
@@ -194,8 +195,21 @@ struct main_call {
     char** words;
 };
 
+static void choose_heap_homes(void) {
+    const char* const homes = getenv("WEIR_HEAP_HOMES");
+    if (homes == NULL || strcmp(homes, "page") == 0) {
+        return;
+    }
+    if (strcmp(homes, "node") != 0) {
+        weir_fault("WEIR_HEAP_HOMES is \"%s\"; accepted: page or node",
+                   (const int32_t[]){(int32_t)homes});
+    }
+    weir_set_heap_homes(WEIR_HOMES_BY_NODE);
+}
+
 static void* run_main(void* of_call) {
     const struct main_call* const call = of_call;
+    choose_heap_homes();
     for (const initializer* next = weir_initializers_begin; next != weir_initializers_end; ++next) {
         (*next)();
     }

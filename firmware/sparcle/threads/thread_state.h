@@ -7,17 +7,12 @@
 #define WEIR_FIRMWARE_SPARCLE_THREADS_THREAD_STATE_H
 
 /* weir_thread_settings, written by the host in every node's private memory. */
-#define WEIR_THREADS_CONTEXTS 0   /* threads of a node */
-#define WEIR_THREADS_HEAP_HOMES 1 /* homes of the heap, as below */
-#define WEIR_THREADS_HEAP_END 2   /* first byte behind the heap: an address of shared memory */
-#define WEIR_THREADS_SEGMENT 3    /* bytes from one node's memory to the next's; 0: interleaved */
-#define WEIR_THREADS_LOCK_BYTES 4 /* bytes at each segment's end that are not for the heap */
-#define WEIR_THREADS_STACK_BYTES 5 /* size of a stack, unless the program chooses another */
-#define WEIR_THREADS_SETTING_WORDS 6
-
-/* Homes of the heap's pages: in the order of the addresses, or at the node that allocates. */
-#define WEIR_HOMES_BY_PAGE 0
-#define WEIR_HOMES_BY_NODE 1
+#define WEIR_THREADS_CONTEXTS 0    /* threads of a node */
+#define WEIR_THREADS_HEAP_END 1    /* first byte behind the heap: an address of shared memory */
+#define WEIR_THREADS_SEGMENT 2     /* bytes from one node's memory to the next's; 0: interleaved */
+#define WEIR_THREADS_LOCK_BYTES 3  /* bytes at each segment's end that are not for the heap */
+#define WEIR_THREADS_STACK_BYTES 4 /* size of a stack, unless the program chooses another */
+#define WEIR_THREADS_SETTING_WORDS 5
 
 /* A thread, in shared memory; weir_all_threads is the address of the newest one. */
 #define WEIR_THREAD_OLDER 0  /* address of the thread created before this one; 0: none */
