@@ -22,10 +22,10 @@
 #include "nodes/sparcle/architecture.h"
 
 #ifdef WEIR_THREADS
-#define DEVICES %g5
+#define DEVICES % g5
 #define WEIR_DEVICES_REGISTER "g5"
 #else
-#define DEVICES %g7
+#define DEVICES % g7
 #define WEIR_DEVICES_REGISTER "g7"
 #endif
 

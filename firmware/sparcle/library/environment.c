@@ -1,5 +1,6 @@
-/* Variables of the environment, for programs that read them (getenv). Before the run the host writes
- * the texts, NAME=VALUE, and the table of their addresses, which ends with a null pointer. */
+/* Variables of the environment, for programs that read them (getenv). Before the run the host
+ * writes the texts, NAME=VALUE, and the table of their addresses, which ends with a null pointer.
+ */
 #include "firmware/sparcle/library/library.h"
 #ifdef WEIR_THREADS
 #include "firmware/sparcle/threads/thread.h"

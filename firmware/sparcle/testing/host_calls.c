@@ -1,5 +1,5 @@
-/* Reads a file and standard input by calls to the host, without the C library. The program's time depends on all
- * properties of a program that the image kernel sets. */
+/* Reads a file and standard input by calls to the host, without the C library. The program's time
+ * depends on all properties of a program that the image kernel sets. */
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/host_call.h"
 
