@@ -62,8 +62,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     /// services requires a machine in one tile.
     void start_programs(const sparcle::SparcleCore::Host& host);
 
-    /// Bytes of shared memory are the newest ones, wherever they are, and a write changes all of
-    /// their copies (memory::SharedContents), before, during and after the run.
+    /// Access memory before, during or after the run. In shared memory, reads return the newest
+    /// bytes, wherever they are, and writes change all copies (memory::SharedContents).
     void write_memory(hw::NodeId node, std::uint32_t address,
                       std::span<const std::uint8_t> data) override;
     void read_memory(hw::NodeId node, std::uint32_t address, std::span<std::uint8_t> data) override;

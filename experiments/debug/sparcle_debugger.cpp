@@ -436,10 +436,10 @@ std::string SparcleDebugger::monitor(const std::string& line) {
     if (line == "waits") {
         return machine_->explain_waits() + "\n";
     }
-    return "monitor cycle: cycle of the stopped node's next instruction\n"
-           "monitor goto CYCLE: run to an earlier or later cycle\n"
-           "monitor refused: reason why the last write to memory was refused\n"
-           "monitor waits: waiting parts and reasons\n";
+    return "monitor cycle: cycle of the stopped node's next instruction.\n"
+           "monitor goto CYCLE: run to an earlier or later cycle.\n"
+           "monitor refused: reason why the last write to memory was refused.\n"
+           "monitor waits: waiting parts and reasons.\n";
 }
 
 }  // namespace weir::experiments::debug

@@ -50,7 +50,7 @@ struct Option {
     std::string_view name;
     Value value;
     Effect effect;
-    std::string_view reason = {};  // of an ignored or refused option
+    std::string_view reason = {};  // why the option is ignored or refused
 };
 
 constexpr std::string_view kStatic = "programs are static; accepted: static libraries, made by ar";
@@ -300,7 +300,7 @@ class CallReader {
     std::size_t next_ = 0;
     bool is_cxx_;
     bool skips_linker_word_ = false;  // the next word for the linker is a dropped option's value
-    std::string language_;            // of -x; empty: by the name's ending
+    std::string language_;            // operand of -x; empty: by the name's ending
     CompilerCall call_;
 };
 

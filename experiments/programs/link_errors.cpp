@@ -171,7 +171,7 @@ class MessageReader {
 
     bool has_threads_;
     bool has_library_;
-    std::string function_;  // of the following lines
+    std::string function_;  // function of the following lines
     std::string unsaid_;    // a line that only names the function
     std::vector<Undefined> undefined_;
     LinkErrors errors_;

@@ -315,8 +315,8 @@ std::vector<std::uint8_t> ElfImage::bytes_for_debuggers() const {
     return bytes;
 }
 
-// True if the unit's line for this address is one of a dropped function: such functions begin at 0,
-// and no function that was linked contains the address.
+// True if the unit's line for this address is one of a dropped function. Such functions begin at 0,
+// and no linked function contains the address.
 bool ElfImage::Lines::is_dropped(Dwarf_Die& unit, std::uint32_t address) {
     struct Found {
         std::uint32_t address;

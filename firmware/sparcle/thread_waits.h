@@ -26,7 +26,7 @@ class ThreadWaits {
     [[nodiscard]] std::string summary() const;
     /// Text with a line for each thread that has not ended; each begins with a line break. A line
     /// has the thread's node, the call that waits and its place, the object, and for a mutex the
-    /// thread that holds it. Of more than 16 threads, 16 are listed.
+    /// thread that holds it. At most 16 threads are listed.
     [[nodiscard]] std::string lines(const Place& place) const;
 
   private:
@@ -48,7 +48,7 @@ class ThreadWaits {
     [[nodiscard]] std::string circle() const;
 
     const ElfImage& image_;
-    std::vector<Thread> threads_;  // that have not ended, by number
+    std::vector<Thread> threads_;  // threads that have not ended, by number
 };
 
 }  // namespace weir::firmware

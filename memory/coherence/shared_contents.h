@@ -22,8 +22,8 @@ namespace weir::memory {
 ///
 /// The newest bytes of a line are in the first of these places that has them:
 ///  1. the only copy, in a cache or a transaction buffer, also on its way to the output queue;
-///  2. a packet on its way (REPM, UPDATE, SHARE, WDATA): in a controller, a queue, the network, or
-///     among the packets that an overflow trap has saved;
+///  2. a packet on its way (REPM, UPDATE, SHARE, WDATA): in a controller, a queue or the network,
+///     or saved by an overflow trap;
 ///  3. a returned line that waits at its home for the memory port;
 ///  4. the home's DRAM.
 /// RDATA is not in the list: a copy to read may be overtaken by its invalidation, and is then

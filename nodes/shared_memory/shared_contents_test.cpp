@@ -99,8 +99,8 @@ struct WatchedShape {
 std::ostream& operator<<(std::ostream& out, const WatchedShape& shape) { return out << shape.name; }
 
 /// Reads shared lines in every cycle, before, between or after the ticks of the nodes, and writes
-/// to a word at random now and then. The machine compares all that is read, and all loads. Of more
-/// lines than kLooks, each cycle reads the next ones.
+/// to a word at random now and then. The machine compares all that is read, and all loads. A cycle
+/// reads at most kLooks lines, and the next cycle goes on with the lines after them.
 class Onlooker final : public hw::ClockedPart {
   public:
     Onlooker(Machine& machine, std::vector<std::uint32_t> lines, bool writes)

@@ -32,7 +32,7 @@ class ImageKernel final : public CompiledKernel {
                                           "",
                                           {},
                                           "File for standard input of a program with the C "
-                                          "library; each node reads it from its beginning, and "
+                                          "library. Each node reads it from its beginning; "
                                           "the nodes of a program with threads read it together. "
                                           "Empty: no input"};
         hw::Parameter<hw::Cycles> host_call_cycles{

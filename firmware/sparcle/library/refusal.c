@@ -17,8 +17,8 @@ void weir_refuse_in_handler(uint32_t caller) {
 #define MOST_VALUES 16
 #define MOST_TEXT_BYTES 256
 
-/* Copies values and texts that may lie in shared memory, such as on a thread's stack, to the node's
- * own memory, where the host reads them. Returns the copies. */
+/* Copies the values, and the texts that lie in shared memory, to the node's own memory, where the
+ * host reads them. A thread's stack is in shared memory, for example. Returns the copies. */
 static const int32_t* own_copies(const char* text, const int32_t* values) {
     static int32_t copies[MOST_VALUES];
     static char texts[MOST_TEXT_BYTES];

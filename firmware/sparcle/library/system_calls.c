@@ -51,7 +51,7 @@ static int refuse(int error) {
 }
 
 /* The words of the call are static, because the stack may lie in shared memory. From the first
- * store to the last load there is no other access: an access to shared memory could switch
+ * store to the last load there is no other access. An access to shared memory could switch
  * contexts, and another thread would use the same words. Handlers are held off for the same reason.
  */
 int weir_call_host(uint32_t operation, uint32_t one, uint32_t two, uint32_t three) {

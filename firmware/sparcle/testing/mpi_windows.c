@@ -133,7 +133,7 @@ static void lock(void) {
         MPI_Put(&value, 1, MPI_INT, 0, 1, 1, MPI_INT, win);
         MPI_Win_unlock(0, win);
     }
-    /* Of all ranks one replaces the zero. */
+    /* Exactly one rank replaces the zero. */
     const int zero = 0;
     const int own = rank + 1;
     MPI_Win_lock_all(0, win);

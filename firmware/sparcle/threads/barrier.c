@@ -1,11 +1,12 @@
 /*
  * Barriers: the tree of Mellor-Crummey and Scott (TOCS 1991), with four children a place. A thread
- * waits for its children's arrivals, then announces its own to its parent; the root lets its
+ * waits for its children's arrivals, then announces its own to its parent. The root lets its
  * children go, and so on down the tree.
  *
  * POSIX says how many threads meet, and not which. A thread takes a free place when it first comes
- * and keeps it. If a thread comes and no place is free, other threads than before meet: it waits
- * until all others of this meeting have arrived, and takes a place that has stayed empty.
+ * and keeps it. If a thread comes and no place is free, other threads than before meet. The
+ * newcomer waits until all others of this meeting have arrived. It then takes a place that has
+ * stayed empty.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What threads wait for in lists: condition variables, semaphores, reader/writer locks. */
+/* Objects with lists of waiting threads: condition variables, semaphores, reader/writer locks. */
 #include <errno.h>
 #include <semaphore.h>
 

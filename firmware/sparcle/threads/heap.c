@@ -1,7 +1,7 @@
 /*
  * The heap of a program with threads: all shared memory behind the program's statics, in pages. A
- * request of up to 2048 bytes takes a block of a page that is cut into blocks of one size; its node
- * keeps the free ones. A larger request takes whole pages, next fit.
+ * request of up to 2048 bytes takes a block of a page that is cut into blocks of one size. The node
+ * that took the page keeps the free blocks. A larger request takes whole pages, next fit.
  *
  * A page's node is its home (coherence.home): interleaved by page, or a segment of the addresses.
  * placement.h says whether pages are taken in the order of the addresses or at the node that

@@ -47,7 +47,7 @@ static int is_held_by_self(const pthread_mutex_t* mutex) {
     return holder != NULL && holder->thread == weir_self();
 }
 
-/* Of a mutex that its own thread locks again: the call's result, or -1 to wait as for any other. */
+/* Result of locking a mutex that this thread already holds. -1: lock it as any other. */
 static int lock_again(pthread_mutex_t* mutex) {
     if (mutex->type == PTHREAD_MUTEX_NORMAL || !is_held_by_self(mutex)) {
         return -1;

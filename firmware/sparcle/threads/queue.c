@@ -1,6 +1,6 @@
 /*
- * Queues in which threads wait: the lock of Mellor-Crummey and Scott (TOCS 1991), whose entries are
- * lines at the waiting threads' nodes, and lists of waiting threads under such a lock. A waiting
+ * Queues in which threads wait: the lock of Mellor-Crummey and Scott (TOCS 1991), and lists of
+ * waiting threads under such a lock. The entries are lines at the waiting threads' nodes. A waiting
  * thread loads a line that its cache holds; a single store or exchange of another thread wakes it.
  */
 #include <sys/time.h>

@@ -27,8 +27,8 @@ void weir_call_on_stack(void (*function)(void*), void* argument, void* stack_end
 uint32_t weir_tls_bytes(void);
 extern const char weir_tdata_begin[], weir_tdata_end[];
 
-/* Of this node: the next thread of each context, and whether the context has a worker. The
- * assembly expects both in this order. */
+/* Next thread of each of this node's contexts, and whether the context has a worker. The assembly
+ * expects both in this order. */
 struct {
     struct weir_thread* volatile next[SPARCLE_CONTEXTS];
     volatile uint32_t has_worker[SPARCLE_CONTEXTS];
@@ -111,7 +111,7 @@ static void remove_thread(const struct weir_thread* thread) {
     *at = thread->older;
 }
 
-/* Frees threads that nobody joins. */
+/* Frees detached threads that have ended. */
 static void remove_detached(void) {
     struct weir_thread* thread = weir_all_threads;
     while (thread != NULL) {

@@ -20,7 +20,7 @@ struct weir_waiter {
     volatile uint32_t state;
     struct weir_waiter* volatile next;
     struct weir_thread* thread;
-    uint32_t kind; /* of a reader/writer lock: whether the thread wants to write */
+    uint32_t kind; /* for a reader/writer lock: whether the thread wants to write */
 };
 /* States of an entry. The thread that passes a lock or a signal on exchanges the state for
  * WAITER_GO; a thread that gives up exchanges it for WAITER_LEFT. The later of the two learns from
@@ -81,8 +81,7 @@ static inline struct weir_thread* weir_self(void) {
 extern uint32_t weir_thread_settings[WEIR_THREADS_SETTING_WORDS];
 
 /* Queue locks: *last is the end of the queue. The entry must stay as it is until the lock is given
- * back; weir_try_lock() returns 0 if the lock is taken, and weir_lock_until() if `cycle` has
- * passed. */
+ * back. weir_try_lock() returns 0 if the lock is taken. */
 void weir_lock(struct weir_waiter* volatile* last, struct weir_waiter* entry);
 int weir_try_lock(struct weir_waiter* volatile* last, struct weir_waiter* entry);
 void weir_unlock(struct weir_waiter* volatile* last, struct weir_waiter* entry);

@@ -1,6 +1,8 @@
 /*
- * What needs the flat register model of a program with threads (-mflat): the C library's state of a
- * thread, setjmp() and longjmp(), and the size of the thread-local variables.
+ * Functions for the flat register model (-mflat) of a program with threads:
+ * - the C library's state of a thread
+ * - the size of the thread-local variables
+ * - setjmp() and longjmp()
  */
 #include "firmware/sparcle/registers.h"
 #include "firmware/sparcle/threads/thread_state.h"

@@ -41,8 +41,8 @@ static int copy_own(struct weir_mpi_collective* c, const struct parts* out,
     return MPI_SUCCESS;
 }
 
-/* In step k ranks whose numbers differ by exclusive or of k exchange; where the number of ranks is
- * no power of two, a rank sends to the k-th after it and receives from the k-th before it. */
+/* In step k each rank exchanges with the rank at its own number exclusive-or k. If the number of
+ * ranks is no power of two, it sends to the k-th after it and receives from the k-th before it. */
 static void exchange_in_pairs(struct weir_mpi_collective* c, const struct parts* out,
                               const struct parts* in) {
     const int size = c->comm->size;

@@ -1,6 +1,6 @@
 /*
- * Buffered sends. The library copies the data to its heap; the buffer that the program attaches
- * limits the bytes of the messages under way, as the standard says, and is otherwise not used.
+ * Buffered sends. The library copies the data to its heap. The buffer that the program attaches
+ * holds no data: its size limits the bytes of the messages in flight, as the standard says.
  */
 #include <string.h>
 

@@ -14,7 +14,7 @@ struct weir_mpi_step {
     enum step_kind kind;
     void* to; /* or data of a message */
     const void* from;
-    uint32_t number; /* of bytes, or of values */
+    uint32_t number; /* bytes or values */
     int rank_or_type;
 };
 

@@ -30,7 +30,7 @@ struct weir_mpi_collective {
     int pending_count;
     struct weir_mpi_request* pending[WEIR_MPI_MOST_PENDING];
     struct weir_mpi_buffer* buffers;
-    /* Of a nonblocking call */
+    /* For nonblocking calls only */
     int is_recorded;
     struct weir_mpi_step* steps;
     int step_count;
@@ -78,8 +78,8 @@ void* weir_mpi_output(struct weir_mpi_collective* collective, void* data, int co
 void weir_mpi_deliver(struct weir_mpi_collective* collective, void* data, const void* output,
                       int count, MPI_Datatype type);
 
-/* algorithms.c: the algorithm that the run's environment names for this operation: its place in
- * the list of names, which ends with NULL, counted from 1; 0: none is named. */
+/* algorithms.c: position, from 1 on, of the algorithm that the run's environment names for this
+ * operation. 0: none is named. The list of names ends with NULL. */
 int weir_mpi_named_algorithm(const struct weir_mpi_collective* collective,
                              const char* const* names);
 /* Refuses a named algorithm for this call: reason ends the sentence "it is for ...". */

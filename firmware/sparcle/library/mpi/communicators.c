@@ -1,7 +1,7 @@
 /*
  * Communicators. Each has a pair of contexts of its own, so that its messages match no others. Its
- * members agree on the number of the pair: each has a set of free numbers, and their common part is
- * found by a reduction among the members of the old communicator.
+ * members agree on the number of the pair. Each has a set of free numbers; a reduction among the
+ * members of the old communicator finds the common ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +153,7 @@ int MPI_Comm_dup(MPI_Comm handle, MPI_Comm* made) {
     return MPI_SUCCESS;
 }
 
-/* What a rank tells the others in MPI_Comm_split. */
+/* Data that each rank gives to the others in MPI_Comm_split. */
 struct part {
     int color;
     int key;

@@ -1,6 +1,6 @@
 /*
  * Errors: classes, their texts, and error handlers. By default an error ends the run by one call of
- * the host (weir_fault), which needs neither stack nor memory, and names rank, call and line.
+ * the host (weir_fault). The call needs neither stack nor memory; it names rank, call and line.
  */
 #include <stdlib.h>
 #include <string.h>

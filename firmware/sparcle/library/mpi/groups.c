@@ -122,8 +122,8 @@ int MPI_Group_compare(MPI_Group one, MPI_Group other, int* result) {
     return MPI_SUCCESS;
 }
 
-/* A group of the members of one for which is_in_other is as wanted, and then, for a union, of the
- * other's members that are not in one. */
+/* Makes a group of members of `one`, followed by members of `other`. The flags choose them:
+ * takes_common: members of both; takes_own: of `one` only; takes_others: of `other` only. */
 static int merge(MPI_Group one, MPI_Group other, int takes_common, int takes_own, int takes_others,
                  MPI_Group* made) {
     struct weir_mpi_group* a;

@@ -175,7 +175,7 @@ struct weir_mpi_attribute {
 };
 
 struct weir_mpi_communicator {
-    uint32_t context; /* of the program's messages */
+    uint32_t context; /* context of the program's messages */
     int size;
     int rank;
     int* nodes; /* by rank; NULL: ranks are nodes */
@@ -213,7 +213,7 @@ struct weir_mpi_topology* weir_mpi_copy_of_topology(const struct weir_mpi_topolo
 
 struct weir_mpi_group {
     int size;
-    int rank; /* of this node, or MPI_UNDEFINED */
+    int rank; /* this node's rank, or MPI_UNDEFINED */
     int* nodes;
 };
 /* A new group of these nodes, which it takes over. */

@@ -155,7 +155,7 @@ int weir_mpi_is_commutative(MPI_Op op) {
     }                                                                                      \
     return
 
-/* Of equal values the one with the smaller index is kept. */
+/* If values are equal, the smaller index is kept. */
 #define COMBINE_PAIRS(type)                                                     \
     {                                                                           \
         struct pair {                                                           \

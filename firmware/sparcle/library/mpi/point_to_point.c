@@ -73,8 +73,8 @@ static inline __attribute__((always_inline)) int begin_receive(void* data, int c
     return MPI_SUCCESS;
 }
 
-/* A long message to this node itself, without a posted receive: the rank can post one only after
- * its send, which therefore ends with a copy of the data. Returns 1 if the send has ended. */
+/* Send of a long message to this node itself, without a posted receive. The rank can post one only
+ * after its send, so the send ends with a copy of the data. Returns 1 if the send has ended. */
 static __attribute__((noinline)) int copy_for_itself(struct weir_mpi_request* send) {
     if (send->other != (int)weir_node()) {
         return 0;

@@ -97,8 +97,9 @@ static void descend(struct weir_mpi_collective* c, char* data, uint32_t bytes) {
 
 /* ---- reductions in parts, among a power of two of ranks (Rabenseifner) ---- */
 
-/* The ranks beyond the greatest power of two, `rest` of them, are folded: of the first 2 * rest
- * ranks, each even one gives its values to the odd one after it, and does not take part. */
+/* The ranks beyond the greatest power of two, `rest` of them, are folded. Among the first
+ * 2 * rest ranks, each even one gives its values to the odd one after it, and does not take part.
+ */
 struct fold {
     int power;
     int rest;
@@ -129,7 +130,7 @@ static struct fold begin_fold(struct weir_mpi_collective* c, char** accumulated,
     } else if (rank < 2 * fold.rest) {
         weir_mpi_receive(c, *other, bytes, rank - 1);
         weir_mpi_await(c);
-        weir_mpi_combine_step(c, *other, *accumulated, count); /* of a lower rank */
+        weir_mpi_combine_step(c, *other, *accumulated, count); /* from a lower rank */
     }
     return fold;
 }

@@ -54,8 +54,8 @@ static int check_topology(MPI_Comm handle, struct weir_mpi_communicator** comm) 
                        "communicator %d has no topology; accepted: one of MPI_Cart_create", handle);
 }
 
-/* Searches the sizes from `dimension` on, in falling order and as equal as possible: the smallest
- * first size, then the smallest second one, and so on. */
+/* Divides `rest` into sizes of at most `most`, in falling order and as equal as possible. The first
+ * size is the smallest possible one, then the second, and so on. Returns 0 if there are none. */
 static int divide(int rest, int dimensions, int most, int* sizes) {
     if (dimensions == 1) {
         sizes[0] = rest;

@@ -30,7 +30,7 @@ static struct weir_mpi_type basic_types[WEIR_MPI_KINDS];
 /* Pairs of mpi.h, in the order of their handles */
 struct pair {
     MPI_Datatype first;
-    uint32_t offset; /* of the int */
+    uint32_t offset; /* offset of the int */
     uint32_t extent;
 };
 static const struct pair pairs[] = {{MPI_INT, 4, 8},  {MPI_FLOAT, 4, 8}, {MPI_DOUBLE, 8, 16},

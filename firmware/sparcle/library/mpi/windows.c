@@ -1,10 +1,12 @@
 /*
  * One-sided communication. Every rank knows the addresses of all windows. A put is one active
- * message or several, whose handlers store the data: by DMA where both ends begin at multiples of 8
- * bytes, else as words. All other operations are messages in the window's own communicator; their
- * target takes them in order within its MPI calls, and answers a get as by a put. Both count what
- * has come: the origin its answers, and the target what was sent to it, which a fence compares with
- * the numbers of all origins.
+ * message or several, whose handlers store the data. The data go by DMA where both ends begin at
+ * multiples of 8 bytes, else as words.
+ *
+ * All other operations are messages in the window's own communicator. Their target takes them in
+ * order within its MPI calls, and answers a get as by a put. The origin counts the answers, and the
+ * target counts the messages that have come. A fence compares the target's count with the number of
+ * messages that all origins have sent to it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ enum kind { GET, ACCUMULATE, COMPARE, FLUSH, LOCK, UNLOCK, POST, COMPLETED };
 struct operation {
     enum kind kind;
     char* target;   /* address in the target's window */
-    uint32_t bytes; /* of the values */
+    uint32_t bytes; /* size of the values */
     char* result;   /* address at the origin, or NULL */
     MPI_Datatype type;
     MPI_Op op; /* or kind of lock */
