@@ -378,7 +378,7 @@ std::string SparcleDebugger::refusal(std::uint32_t address, std::size_t bytes) c
 
 std::string SparcleDebugger::write_memory(int node, std::uint32_t address,
                                           std::span<const std::uint8_t> bytes) {
-    if (const std::string why = refusal(address, bytes.size()); !why.empty()) {
+    if (std::string why = refusal(address, bytes.size()); !why.empty()) {
         return why;
     }
     std::vector<std::uint8_t> before(bytes.size());
