@@ -61,7 +61,7 @@ install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT progr
 install(PROGRAMS weir-cc weir-c++ DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
-                   firmware/sparcle/image.ld firmware/sparcle/library/build.sh hw/*.sv network/*.sv
+                   firmware/sparcle/image.ld firmware/sparcle/library/*.sh hw/*.sv network/*.sv
                    hw/*_registers.h
                    memory/*_registers.h nodes/sparcle/architecture.h)
 foreach(folder hw memory network nodes firmware experiments)
@@ -96,7 +96,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weir)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-source, make, xz-utils, gnuplot-nox")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, gdb-multiarch, python3, python3-pandas, valgrind, weir-dev")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, g++-sparc64-linux-gnu, gcc-12-source, gdb-multiarch, python3, python3-pandas, valgrind, weir-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "g++, libsystemc-dev, libdw-dev, libfmt-dev, libboost-graph-dev, pkg-config")

@@ -31,6 +31,12 @@ bool is_of_library(std::string_view header) {
                                                    header) != kLibraryHeaders.end();
 }
 
+// Headers of C++ have no extension, except for those of GNU's additions.
+bool is_of_cxx_library(const std::string& header) {
+    return !fs::path(header).has_extension() || header.starts_with("bits/") ||
+           header.starts_with("ext/");
+}
+
 }  // namespace
 
 CrossCompiler::CrossCompiler()
@@ -55,19 +61,37 @@ std::string CrossCompiler::answer(const std::vector<std::string>& question) cons
     return text;
 }
 
-bool CrossCompiler::asks_for_library(const std::string& source,
-                                     const std::vector<std::string>& flags) const {
+std::string CrossCompiler::major_version() const {
+    const std::string numbers = answer({"-dumpversion"});
+    return numbers.substr(0, numbers.find('.'));
+}
+
+std::vector<std::string> CrossCompiler::missing_headers(
+    const std::string& source, const std::vector<std::string>& flags) const {
     // -MG lists a header that does not exist by the name in the source.
     std::vector<std::string> question = flags;
     question.insert(question.end(), {"-w", "-E", "-M", "-MG", source});
     hw::TextReader words(answer(question));
+    std::vector<std::string> missing;
     for (std::string word; words >> word;) {
         std::error_code unknown;
-        if (is_of_library(word) && !fs::exists(word, unknown)) {
-            return true;
+        if (word != "\\" && !word.ends_with(':') && !fs::exists(word, unknown)) {
+            missing.push_back(word);
         }
     }
-    return false;
+    return missing;
+}
+
+bool CrossCompiler::asks_for_library(const std::string& source,
+                                     const std::vector<std::string>& flags) const {
+    const std::vector<std::string> headers = missing_headers(source, flags);
+    return std::any_of(headers.begin(), headers.end(), is_of_library);
+}
+
+bool CrossCompiler::asks_for_cxx_library(const std::string& source,
+                                         const std::vector<std::string>& flags) const {
+    const std::vector<std::string> headers = missing_headers(source, flags);
+    return std::any_of(headers.begin(), headers.end(), is_of_cxx_library);
 }
 
 }  // namespace weir::experiments::programs

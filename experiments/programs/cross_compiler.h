@@ -19,6 +19,8 @@ class CrossCompiler {
     [[nodiscard]] const std::string& headers() const { return headers_; }
     /// Name and version, as the compiler prints them.
     [[nodiscard]] const std::string& version() const { return version_; }
+    /// First number of the version.
+    [[nodiscard]] std::string major_version() const;
     /// True if C++ is installed, too.
     [[nodiscard]] bool knows_cxx() const;
 
@@ -26,10 +28,17 @@ class CrossCompiler {
     /// folders lack.
     [[nodiscard]] bool asks_for_library(const std::string& source,
                                         const std::vector<std::string>& flags) const;
+    /// True if a source of C++ includes a header of the C++ library, such as vector, that the
+    /// flags' folders lack.
+    [[nodiscard]] bool asks_for_cxx_library(const std::string& source,
+                                            const std::vector<std::string>& flags) const;
 
   private:
     // The compiler's output for these arguments.
     [[nodiscard]] std::string answer(const std::vector<std::string>& question) const;
+    // Headers that a source includes and that the flags' folders lack, by the names in the source.
+    [[nodiscard]] std::vector<std::string> missing_headers(
+        const std::string& source, const std::vector<std::string>& flags) const;
 
     std::string program_;
     std::string headers_;

@@ -13,6 +13,7 @@
 
 #include "experiments/programs/c_library.h"
 #include "experiments/programs/cross_compiler.h"
+#include "experiments/programs/cxx_library.h"
 #include "experiments/programs/link_errors.h"
 #include "experiments/programs/object_kinds.h"
 #include "experiments/programs/runtime_objects.h"
@@ -65,17 +66,20 @@ WordList library_headers(const ProgramRequest& request, const fs::path& library)
     return words;
 }
 
-// Folder of the C library for programs of this kind; builds the library if it is missing.
-fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compiler);
+// Folders of a program's libraries; empty for a library that it is linked without.
+struct LibraryFolders {
+    fs::path c;
+    fs::path cxx = {};
+};
 
 // Flags for the compiler, for all inputs of a request.
 class CompilerFlags {
   public:
-    // `library`: folder of the C library; empty for a program without it.
-    CompilerFlags(const ProgramRequest& request, const CrossCompiler& compiler, fs::path library)
-        : request_(request), compiler_(compiler), library_(std::move(library)) {}
+    CompilerFlags(const ProgramRequest& request, const CrossCompiler& compiler,
+                  LibraryFolders libraries)
+        : request_(request), compiler_(compiler), libraries_(std::move(libraries)) {}
 
-    [[nodiscard]] const fs::path& library() const { return library_; }
+    [[nodiscard]] const LibraryFolders& libraries() const { return libraries_; }
     // Flags of the machine, without those of a language.
     [[nodiscard]] WordList machine() const;
     [[nodiscard]] WordList runtime() const;
@@ -87,7 +91,7 @@ class CompilerFlags {
 
     const ProgramRequest& request_;
     const CrossCompiler& compiler_;
-    fs::path library_;
+    LibraryFolders libraries_;
 };
 
 WordList node_flags(const ProgramRequest& request) {
@@ -129,7 +133,7 @@ WordList CompilerFlags::runtime() const {
 WordList CompilerFlags::library_runtime() const {
     WordList words = runtime_in_c();
     add(words, firmware::kLibraryFlags);
-    add(words, library_headers(request_, library_));
+    add(words, library_headers(request_, libraries_.c));
     return words;
 }
 
@@ -139,7 +143,10 @@ WordList CompilerFlags::input(const ProgramInput& input) const {
         std::erase(words, "-Wall");
         std::erase(words, "-Wextra");
     }
-    if (input.is_cxx()) {
+    if (input.is_cxx() && !libraries_.cxx.empty()) {
+        add(words, firmware::kCxxLibraryFlags);
+        add(words, cxx_header_flags(libraries_.cxx));
+    } else if (input.is_cxx()) {
         add(words, firmware::kCxxFlags);
     } else if (input.is_c()) {
         add(words, firmware::kCFlags);
@@ -151,11 +158,11 @@ WordList CompilerFlags::input(const ProgramInput& input) const {
         words.push_back("-D" + definition);
     }
     add(words, WordList{"-isystem", compiler_.headers()});
-    if (library_.empty()) {
+    if (libraries_.c.empty()) {
         add(words, WordList{"-isystem", (firmware_folder() / "include").string()});
     } else {
         add(words, firmware::kLibraryFlags);
-        add(words, library_headers(request_, library_));
+        add(words, library_headers(request_, libraries_.c));
         if (!input.is_cxx()) {
             words.emplace_back("-fhosted");
         }
@@ -169,6 +176,16 @@ WordList CompilerFlags::input(const ProgramInput& input) const {
     return words;
 }
 
+// Flags with which the libraries for programs of this kind are built.
+WordList library_build_flags(const ProgramRequest& request, const CrossCompiler& compiler) {
+    WordList flags(firmware::kMachineFlags.begin(), firmware::kMachineFlags.end());
+    add(flags, firmware::kLibraryFlags);
+    add(flags, node_flags(request));
+    add(flags, WordList{"-isystem", compiler.headers()});
+    return flags;
+}
+
+// Folder of the C library for programs of this kind; builds the library if it is missing.
 fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compiler) {
     if (request.contexts && !request.threads) {
         throw running::RunFailure(
@@ -176,31 +193,80 @@ fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compi
             "--contexts: the program asks for the C library, which is not made for threads in "
             "hardware contexts; accepted: a program without it, or without --contexts");
     }
-    WordList flags(firmware::kMachineFlags.begin(), firmware::kMachineFlags.end());
-    add(flags, firmware::kLibraryFlags);
-    add(flags, node_flags(request));
-    add(flags, WordList{"-isystem", compiler.headers()});
-    return built_c_library(
-        c_library_recipe(compiler.program(), compiler.version(), std::move(flags)));
+    return built_library(c_library_recipe(compiler.program(), compiler.version(),
+                                          library_build_flags(request, compiler)));
 }
 
-bool asks_for_library(const ProgramRequest& request, const CrossCompiler& compiler) {
+// The same for the C++ library, whose headers include those of the C library.
+fs::path cxx_library_for(const ProgramRequest& request, const CrossCompiler& compiler,
+                         const fs::path& c_library) {
+    WordList flags = library_build_flags(request, compiler);
+    add(flags, WordList{"-isystem", (c_library / "include").string()});
+    return built_library(cxx_library_recipe(compiler, std::move(flags)));
+}
+
+// Flags for a question about the headers of an input, with the headers of no library.
+WordList question_flags(const ProgramRequest& request, const CrossCompiler& compiler,
+                        const ProgramInput& input) {
+    WordList words = CompilerFlags(request, compiler, {}).input(input);
+    add(words, WordList{"-x", input.language});
+    return words;
+}
+
+bool asks_for_c_library(const ProgramRequest& request, const CrossCompiler& compiler) {
     if (request.library != LibraryUse::kAsNeeded) {
         return request.library == LibraryUse::kAlways;
     }
-    const CompilerFlags flags(request, compiler, {});
-    return request.threads ||
+    return request.threads || request.cxx_library ||
            std::any_of(request.inputs.begin(), request.inputs.end(),
                        [&](const ProgramInput& input) {
                            return input.is_cxx() ||
                                   (input.language == "c" &&
-                                   compiler.asks_for_library(input.word, flags.input(input)));
+                                   compiler.asks_for_library(
+                                       input.word, question_flags(request, compiler, input)));
                        });
 }
 
+// Throws running::RunFailure for a program with threads that includes a header of the library.
+bool asks_for_cxx_library(const ProgramRequest& request, const CrossCompiler& compiler) {
+    if (request.library == LibraryUse::kNever) {
+        return false;
+    }
+    const bool has_threads = request.threads || request.contexts;
+    if (request.cxx_library && !has_threads) {
+        return true;
+    }
+    const auto needs_it = [&](const ProgramInput& input) {
+        if (!input.is_cxx()) {
+            return false;
+        }
+        if (request.library == LibraryUse::kAlways && !has_threads) {
+            return true;
+        }
+        return input.word != "-" &&  // the standard input can be read only once
+               compiler.asks_for_cxx_library(input.word, question_flags(request, compiler, input));
+    };
+    const auto found = std::find_if(request.inputs.begin(), request.inputs.end(), needs_it);
+    if (found != request.inputs.end() && has_threads) {
+        throw running::RunFailure(
+            running::kBadInput,
+            fmt::format("{}: C++ programs with the standard library have no threads; accepted: "
+                        "without {}",
+                        found->word, request.threads ? "--threads" : "--contexts"));
+    }
+    return found != request.inputs.end();
+}
+
 CompilerFlags flags_for(const ProgramRequest& request, const CrossCompiler& compiler) {
-    return {request, compiler,
-            asks_for_library(request, compiler) ? c_library_for(request, compiler) : fs::path()};
+    LibraryFolders libraries;
+    const bool has_cxx_library = asks_for_cxx_library(request, compiler);
+    if (asks_for_c_library(request, compiler)) {
+        libraries.c = c_library_for(request, compiler);
+    }
+    if (has_cxx_library) {
+        libraries.cxx = cxx_library_for(request, compiler, libraries.c);
+    }
+    return {request, compiler, std::move(libraries)};
 }
 
 // Runs the compiler on one input; returns false where it reports an error.
@@ -227,7 +293,8 @@ class ProgramCompiler {
     void make(const std::string& file, const std::string& image);
 
   private:
-    [[nodiscard]] bool has_library() const { return !flags_.library().empty(); }
+    [[nodiscard]] bool has_library() const { return !flags_.libraries().c.empty(); }
+    [[nodiscard]] bool has_cxx_library() const { return !flags_.libraries().cxx.empty(); }
     void add_runtime();
     void add_objects(const WordList& files, const fs::path& folder, WordList flags);
     [[nodiscard]] bool compile_inputs();
@@ -283,6 +350,10 @@ void ProgramCompiler::add_runtime() {
     } else {
         add(files, firmware::kNodeLibraryRuntime);
     }
+    if (has_cxx_library()) {
+        std::erase(files, "operators.c");  // the C++ library defines the same functions
+        add(files, firmware::kCxxRuntime);
+    }
     add_objects(files, firmware_folder() / "library", flags_.library_runtime());
 }
 
@@ -314,9 +385,13 @@ void ProgramCompiler::link(const std::string& file, const std::string& image) co
     }
     words.emplace_back("-Wl,--start-group");
     add(words, linked_);
+    if (has_cxx_library()) {
+        add(words, cxx_archives(flags_.libraries().cxx));
+    }
     if (has_library()) {
-        add(words, WordList{"-Wl,--wrap=main", (flags_.library() / "lib" / "libc.a").string(),
-                            (flags_.library() / "lib" / "libm.a").string()});
+        const fs::path archives = flags_.libraries().c / "lib";
+        add(words, WordList{"-Wl,--wrap=main", (archives / "libc.a").string(),
+                            (archives / "libm.a").string()});
     }
     words.emplace_back("-Wl,--end-group");
     const fs::path messages = objects_ / "messages";

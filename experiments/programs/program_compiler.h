@@ -48,6 +48,9 @@ struct ProgramRequest {
     /// nodes share memory then.
     bool threads = false;
     LibraryUse library = LibraryUse::kAsNeeded;
+    /// Link the C++ library, even if no source includes one of its headers. Sources of C++ have it
+    /// with LibraryUse::kAlways, too. Programs with threads have none.
+    bool cxx_library = false;
 
     /// True if the nodes of the program share memory.
     [[nodiscard]] bool shares_memory() const { return shared_memory || threads; }
@@ -58,9 +61,10 @@ struct ProgramRequest {
 };
 
 /// Compiles and links the program into `file`, with the flags and the runtime of Weir's own
-/// kernels. Messages name the file by `image`. Returns the number of bytes of a node's memory that
-/// the program takes. Throws running::RunFailure where the compiler is missing or reports an error,
-/// where a name is undefined, or where no node can load the program.
+/// kernels, and with the C and C++ libraries that it needs. Messages name the file by `image`.
+/// Returns the number of bytes of a node's memory that the program takes. Throws
+/// running::RunFailure where the compiler is missing or reports an error, where a name is
+/// undefined, or where no node can load the program.
 [[nodiscard]] std::uint64_t compile_program(const ProgramRequest& request, const std::string& file,
                                             const std::string& image);
 

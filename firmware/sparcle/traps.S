@@ -117,7 +117,18 @@ weir_full_empty_branch:
         ba      full_empty_interrupt    /* full_empty_trap.S, or default_trap */
         rd      %wim, %l4
 #endif
-        .rept   0x80 + TRAP_NUMBER_YIELD - SPARCLE_TRAP_FULL_EMPTY - 1
+        .rept   0x80 + TRAP_NUMBER_FLUSH_WINDOWS - SPARCLE_TRAP_FULL_EMPTY - 1
+        default_trap
+        .endr
+#ifdef WEIR_CONTEXTS
+        default_trap
+#else
+        rd      %psr, %l0
+        rd      %tbr, %l3
+        ba      window_flush            /* library/unwinding.S, or default_trap */
+        rd      %wim, %l4
+#endif
+        .rept   TRAP_NUMBER_YIELD - TRAP_NUMBER_FLUSH_WINDOWS - 1
         default_trap
         .endr
 #ifdef WEIR_CONTEXTS
@@ -470,10 +481,11 @@ dma_interrupt:
  * Any other trap: stores its state in weir_trap_record (trap.h), then calls weir_report_trap() on a
  * stack of its own. Does not return.
  */
-        /* Defaults for programs without shared memory. */
-        .weak   coherence_interrupt, full_empty_interrupt
+        /* Defaults for programs without shared memory, and without the C++ library. */
+        .weak   coherence_interrupt, full_empty_interrupt, window_flush
 coherence_interrupt:
 full_empty_interrupt:
+window_flush:
 default_trap:
         sethi   %hi(weir_trap_record), %g3
         or      %g3, %lo(weir_trap_record), %g3

@@ -1,5 +1,5 @@
-// Building the C library, with replacement sources that compile at once.
-#include "experiments/programs/c_library.h"
+// Building a library, with replacement sources of the C library that compile at once.
+#include "experiments/programs/built_library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,9 +28,9 @@ printf 'all:\n\tsleep 0.3\ninstall:\n\tmkdir -p %s/sparc-elf/lib\n' "$prefix" > 
 printf '\techo built >> %s\n' "$NEWLIB_TEST_LOG" >> Makefile
 )";
 
-class CLibraryTest : public ::testing::Test {
+class BuiltLibraryTest : public ::testing::Test {
   protected:
-    CLibraryTest() {
+    BuiltLibraryTest() {
         fs::create_directories(folder_.path() / "top" / "newlib");
         fs::create_directory(folder_.path() / "sources");
         pack_sources();
@@ -47,9 +47,13 @@ class CLibraryTest : public ::testing::Test {
                                 folder_.path().string() + " top";
         ASSERT_EQ(std::system(tar.c_str()), 0);
     }
-    [[nodiscard]] CLibraryRecipe recipe() const {
-        return {.folder = folder_.path() / "built",
+    [[nodiscard]] LibraryRecipe recipe() const {
+        return {.name = "C library",
+                .package = "newlib-source",
+                .archive = "newlib-",
                 .sources = folder_.path() / "sources",
+                .processor_time = "a second",
+                .folder = folder_.path() / "built",
                 .script = WEIR_SOURCE_FOLDER "firmware/sparcle/library/build.sh",
                 .compiler = "sparc64-linux-gnu-gcc",
                 .compiler_version = "1",
@@ -63,26 +67,26 @@ class CLibraryTest : public ::testing::Test {
     setup::TemporaryFolder folder_{"weir-c-library"};
 };
 
-TEST_F(CLibraryTest, IsBuiltOnceForEachCompilerAndItsFlags) {
-    const fs::path library = built_c_library(recipe());
+TEST_F(BuiltLibraryTest, IsBuiltOnceForEachCompilerAndItsFlags) {
+    const fs::path library = built_library(recipe());
     EXPECT_TRUE(fs::is_directory(library / "lib"));
-    EXPECT_EQ(built_c_library(recipe()), library);
+    EXPECT_EQ(built_library(recipe()), library);
     EXPECT_EQ(times_built(), 1);
-    CLibraryRecipe other = recipe();
+    LibraryRecipe other = recipe();
     other.flags.emplace_back("-msoft-float");
-    EXPECT_NE(built_c_library(other), library);
+    EXPECT_NE(built_library(other), library);
     other.compiler_version = "2";
-    static_cast<void>(built_c_library(other));
+    static_cast<void>(built_library(other));
     EXPECT_EQ(times_built(), 3);
 }
 
-TEST_F(CLibraryTest, IsBuiltByOneOfTwoProcesses) {
+TEST_F(BuiltLibraryTest, IsBuiltByOneOfTwoProcesses) {
     std::array<pid_t, 2> children{};
     for (pid_t& child : children) {
         child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
-            _exit(fs::is_directory(built_c_library(recipe()) / "lib") ? 0 : 1);
+            _exit(fs::is_directory(built_library(recipe()) / "lib") ? 0 : 1);
         }
     }
     for (const pid_t child : children) {
@@ -93,11 +97,11 @@ TEST_F(CLibraryTest, IsBuiltByOneOfTwoProcesses) {
     EXPECT_EQ(times_built(), 1);
 }
 
-TEST_F(CLibraryTest, WhatFailsLeavesNoLibrary) {
+TEST_F(BuiltLibraryTest, WhatFailsLeavesNoLibrary) {
     const fs::path fails = log().string() + ".fails";
     std::ofstream(fails) << "yes";
     try {
-        static_cast<void>(built_c_library(recipe()));
+        static_cast<void>(built_library(recipe()));
         FAIL();
     } catch (const running::RunFailure& failure) {
         EXPECT_EQ(failure.status(), running::kBadInput);
@@ -106,14 +110,14 @@ TEST_F(CLibraryTest, WhatFailsLeavesNoLibrary) {
     EXPECT_EQ(times_built(), 0);
     // The files of a failed build are not taken for a library, and do not hinder the next build.
     fs::remove(fails);
-    EXPECT_TRUE(fs::is_directory(built_c_library(recipe()) / "lib"));
+    EXPECT_TRUE(fs::is_directory(built_library(recipe()) / "lib"));
     EXPECT_EQ(times_built(), 1);
 }
 
-TEST_F(CLibraryTest, SourcesThatAreNotInstalledAreNamed) {
+TEST_F(BuiltLibraryTest, SourcesThatAreNotInstalledAreNamed) {
     fs::remove_all(folder_.path() / "sources");
     try {
-        static_cast<void>(built_c_library(recipe()));
+        static_cast<void>(built_library(recipe()));
         FAIL();
     } catch (const running::RunFailure& failure) {
         EXPECT_EQ(failure.status(), running::kBadInput);
