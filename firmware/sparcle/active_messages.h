@@ -15,6 +15,10 @@
 #include "firmware/sparcle/weir.h"
 #include "hw/barrier/barrier_registers.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef void (*am_handler)(void);
 
 #define AM_SHORT 0u
@@ -196,5 +200,9 @@ void am_barrier_handled(void);
  * am_save_queue(), in programs with shared memory, saves coherence packets too. */
 void am_save_messages(int in_handler);
 void am_save_queue(int in_handler);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

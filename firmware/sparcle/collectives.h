@@ -11,6 +11,10 @@
 
 #include "firmware/sparcle/active_messages.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Combines `words` words at `other` into those at `own`. Runs in the program, not in handlers. A
  * call has at most AM_COMBINED_WORDS words; all calls but the last have an even number. */
 typedef void (*am_combine)(void* own, const void* other, uint32_t words);
@@ -39,5 +43,9 @@ void am_all_to_all(const void* out, uint32_t words, void* in);
 /* Return the sum of all nodes' values. */
 uint32_t am_sum(uint32_t value);
 double am_sum_double(double value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

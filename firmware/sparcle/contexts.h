@@ -16,6 +16,10 @@
 
 #include "firmware/sparcle/active_messages.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CONTEXT_TEXT_OF(number) #number
 #define CONTEXT_TEXT(number) CONTEXT_TEXT_OF(number)
 
@@ -78,5 +82,9 @@ static inline uint32_t context_read(uint32_t context, uint32_t node,
     am_send_2(node, context_serve, weir_node() << 8 | context, (uint32_t)address);
     return context_take(&context_words[context]);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

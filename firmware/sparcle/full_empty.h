@@ -11,6 +11,10 @@
 
 #include "firmware/sparcle/shared_memory.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A load or a store in the address space of one kind of access. */
 #define SHARED_LOAD_BY_BIT(instruction, space, place, value)        \
     __asm__ volatile(instruction " [%1] " SHARED_TEXT(space) ", %0" \
@@ -164,5 +168,9 @@ static inline void l_put_double(volatile double* element, double value) {
         l_structure_is_unlocked(element);
     }
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

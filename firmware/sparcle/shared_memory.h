@@ -15,6 +15,10 @@
 
 #include "firmware/sparcle/contexts.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Size of a shared line. Data are placed in whole lines to prevent false sharing. */
 #define SHARED_LINE 16
 /* First address of shared memory, in every node's address space. */
@@ -196,5 +200,9 @@ struct shared_barrier {
 void shared_barrier_make(struct shared_barrier* barrier);
 /* Returns when one thread of every node has arrived. */
 void shared_barrier_meet(struct shared_barrier* barrier);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

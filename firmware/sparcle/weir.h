@@ -12,6 +12,10 @@
 #include "firmware/sparcle/phases.h"
 #include "firmware/sparcle/registers.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Variable that the host writes before the run: in the image, and not zeroed by the program. */
 #define WEIR_FROM_HOST __attribute__((section(".data"), aligned(8), used))
 
@@ -78,5 +82,9 @@ static inline void weir_mark(uint32_t name, uint32_t value) {
 void console_character(char character);
 void console_text(const char* text);
 int console_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
