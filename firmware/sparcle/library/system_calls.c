@@ -295,6 +295,23 @@ OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
     return 0;
 }
 
+/* ---- random numbers ---- */
+
+/* Bytes that differ between nodes, cycles and calls, and are the same in each repetition of a run.
+ * For std::random_device and arc4random(). */
+OVERRIDABLE int getentropy(void* bytes, size_t count) {
+    static uint64_t state;
+    unsigned char* const out = bytes;
+    state += weir_long_cycle() << 16 ^ weir_node();
+    for (size_t i = 0; i < count; ++i) {
+        state += 0x9e3779b97f4a7c15;
+        uint64_t mixed = (state ^ state >> 30) * 0xbf58476d1ce4e5b9; /* splitmix64 */
+        mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+        out[i] = (unsigned char)(mixed >> 56);
+    }
+    return 0;
+}
+
 /* ---- process ---- */
 
 const char* weir_fault_of_exit;
