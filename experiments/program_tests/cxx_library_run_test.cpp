@@ -138,6 +138,24 @@ int main() { throw std::length_error("too long"); }
     EXPECT_THAT(read("run/point-01-seed-1/console.txt"), Names("length_error", "too long"));
 }
 
+TEST_F(CxxLibraryRunTest, RandomDevicesDifferBetweenNodesAndRepeatInEachRun) {
+    write("random.cpp", R"(#include <cstdio>
+#include <random>
+int main() {
+    std::random_device device;
+    const unsigned first = device();
+    std::printf("%u %u\n", first, device());
+    return 0;
+}
+)");
+    compile("random.cpp");
+    const std::string console = printed({"--set", "machine.nodes=2"});
+    EXPECT_EQ(printed({"--set", "machine.nodes=2"}), console);
+    const std::size_t second = console.find("1: ");
+    ASSERT_NE(second, std::string::npos);
+    EXPECT_NE(console.substr(3, second - 4), console.substr(second + 3, second - 4));
+}
+
 // A program of C++ without one of the library's headers does not contain the library, whose build
 // takes long.
 TEST_F(CxxLibraryRunTest, AProgramWithoutItDoesNotCarryItUnlessAsked) {

@@ -46,7 +46,8 @@ class CompileCommand final : public Command {
             ->type_name("FLAG")
             ->allow_extra_args(false);
         command.add_flag("--library", has_library_,
-                         "Link the C library, as for sources with stdio.h");
+                         "Link the C library, as for sources with stdio.h,\n"
+                         "and with C++ sources the C++ library");
         command.add_flag("--soft-float", request_.soft_float,
                          "Compile for nodes without a floating-point unit");
         command.add_flag("--contexts", request_.contexts,
@@ -63,7 +64,9 @@ class CompileCommand final : public Command {
             "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
             "It can include firmware/sparcle/active_messages.h; main() returns 0 on success.\n"
             "A program that includes a header of the C library, such as stdio.h, is linked\n"
-            "with newlib. The first such program builds newlib, which takes about a minute.");
+            "with newlib. The first such program builds newlib, which takes about a minute.\n"
+            "One in C++ that includes a header such as vector is linked with libstdc++ too,\n"
+            "whose first build takes about two minutes more.");
     }
 
     int execute() override {
