@@ -47,8 +47,8 @@
 #define LEVEL_HANDLERS_OFF 12
 #define LEVEL_TRAP 15
 
-/* Number of the trap instruction by which the compiler requests that all windows but the current one
- * are in memory (SPARC's ABI). */
+/* Number of the trap instruction by which the compiler requests that all windows but the current
+ * one are in memory (SPARC's ABI). */
 #define TRAP_NUMBER_FLUSH_WINDOWS 3
 
 /* Number of the trap instruction that switches to the next context. */
