@@ -112,6 +112,20 @@ TEST_F(LauncherTest, CompilersGiveAllWordsToWeir) {
     }
 }
 
+TEST_F(LauncherTest, CxxProgramsNeedTheirCompilerAndTheSourcesOfTheLibrary) {
+    script("bin/dpkg-query",
+           "for name in \"$@\"; do [[ $name == g*-source ]] || echo \"installed $name\"; done\n");
+    write("build/release/seen", "");
+    for (const Arguments& words : {Arguments{"a.c", "b.C"}, {"a.cpp"}, {"--as-g++", "a.o"}}) {
+        Arguments call{"--no-install", "compile"};
+        call.insert(call.end(), words.begin(), words.end());
+        const ProgramEnd end = launch(call, "cxx")->wait();
+        EXPECT_EQ(end.status, 2);
+        EXPECT_THAT(end.error, HasSubstr("gcc-12-source"));
+    }
+    EXPECT_EQ(launch({"--no-install", "compile", "a.c"}, "c")->wait().status, 0);
+}
+
 TEST_F(LauncherTest, AnotherThatBuildsIsWaitedForAndTold) {
     write("build/release/steps", "");
     const auto first = launch({"kernels"}, "first");
