@@ -1,6 +1,6 @@
 /*
- * Start and end of a program with the C++ library: the unwinder gets the tables of the program, and
- * functions marked as destructors run at exit, after the destructors of static objects.
+ * Start and end of a program with the C++ library. At the start, the unwinder gets the program's
+ * tables. At exit, functions marked as destructors run after the destructors of static objects.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ typedef void (*finalizer)(void);
 extern const finalizer weir_finalizers_begin[], weir_finalizers_end[];
 extern const char weir_unwind_tables[];
 
-/* Of libgcc: the second argument is memory for 6 words, which the unwinder keeps. */
+/* Function of libgcc. `kept`: memory for 6 words, which the unwinder keeps. */
 void __register_frame_info(const void* tables, void* kept);
 
 /* Identifies the program in registrations of destructors; there are no shared libraries. */
