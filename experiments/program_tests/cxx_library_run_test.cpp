@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -154,6 +155,59 @@ int main() {
     const std::size_t second = console.find("1: ");
     ASSERT_NE(second, std::string::npos);
     EXPECT_NE(console.substr(3, second - 4), console.substr(second + 3, second - 4));
+}
+
+TEST_F(CxxLibraryRunTest, ObjectsOfGccsOptionsAreLinkedWithTheLibrary) {
+    write("thrower.cc", R"(#include <stdexcept>
+#include <string>
+void refuse(const std::string& name) { throw std::invalid_argument("no " + name); }
+int silent(int value) {
+    try {
+        throw value;
+    } catch (int caught) {
+        return caught;
+    }
+}
+)");
+    write("main.C", R"(#include <iostream>
+#include <string>
+void refuse(const std::string& name);
+int silent(int value);
+int main() {
+    try {
+        refuse("node");
+    } catch (const std::exception& refused) {
+        std::cout << refused.what() << ' ' << silent(5) << std::endl;
+    }
+    return 0;
+}
+)");
+    const auto gxx = [&](Arguments words, const std::string& option = "--as-g++") {
+        words.insert(words.begin(), {"compile", option});
+        return start(words).wait(std::chrono::minutes(10));
+    };
+    for (const char* source : {"thrower.cc", "main.C"}) {
+        const ProgramEnd end = gxx({"-c", source});
+        ASSERT_EQ(end.status, 0) << end.error;
+    }
+    ASSERT_EQ(gxx({"main.o", "thrower.o", "-o", "program.elf"}).status, 0);
+    EXPECT_EQ(printed(), "0: no node 5\n");
+
+    const ProgramEnd in_c = gxx({"main.o", "thrower.o", "-o", "in_c.elf"}, "--as-gcc");
+    EXPECT_EQ(in_c.status, 2);
+    EXPECT_THAT(in_c.error, Names("std::", "C++ library", "weir-c++", "undefined names: 1"));
+    ASSERT_EQ(gxx({"main.o", "thrower.o", "-lstdc++", "-o", "program.elf"}, "--as-gcc").status, 0);
+    EXPECT_EQ(printed(), "0: no node 5\n");
+}
+
+TEST_F(CxxLibraryRunTest, GccsOptionsForCxxHaveExceptionsWithoutAHeaderOfTheLibrary) {
+    write("thrown.c", R"(#include <stdio.h>
+int main() { try { throw 5; } catch (int value) { printf("%d\n", value); } return 0; }
+)");
+    const ProgramEnd end = start({"compile", "--as-g++", "thrown.c", "-o", "program.elf"})
+                               .wait(std::chrono::minutes(10));
+    ASSERT_EQ(end.status, 0) << end.error;
+    EXPECT_EQ(printed(), "0: 5\n");
 }
 
 // A program of C++ without one of the library's headers does not contain the library, whose build

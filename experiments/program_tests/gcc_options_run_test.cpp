@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
 #include "experiments/program_tests/testing/compiled_program_fixture.h"
 #include "hw/testing/names.h"
+#include "hw/testing/needed_tool.h"
 
 namespace weir::experiments {
 namespace {
@@ -147,6 +149,28 @@ TEST_F(GccOptionsRunTest, AnUnknownOptionIsRefusedByItsName) {
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.error, HasSubstr("-fno-such-option"));
     EXPECT_EQ(weir({"compile", "a.c", "--as-gcc"}).status, 2);
+}
+
+TEST_F(GccOptionsRunTest, CxxProgramsWithTheStandardLibraryHaveNoThreads) {
+    if (!hw::testing::is_installed("sparc64-linux-gnu-g++")) {
+        GTEST_SKIP() << "g++-sparc64-linux-gnu is not installed";
+    }
+    write("numbers.h", "#include <vector>\n");
+    write("with.cpp", "#include \"numbers.h\"\nint main() { return 0; }\n");
+    write("without.cpp", "#include <stdio.h>\nint main() { puts(\"none\"); return 0; }\n");
+    for (const std::string option : {"--threads", "--contexts"}) {
+        for (const std::string kind : {"--as-g++", "--as-gcc"}) {
+            const ProgramEnd end = weir({"compile", kind, option, "-c", "with.cpp"});
+            EXPECT_EQ(end.status, 2);
+            EXPECT_THAT(end.error, Names("with.cpp", "no threads", "without " + option));
+        }
+        const ProgramEnd end = weir({"compile", option, "with.cpp"});
+        EXPECT_EQ(end.status, 2);
+        EXPECT_THAT(end.error, Names("with.cpp", "no threads", "without " + option));
+    }
+    const ProgramEnd end =
+        start({"compile", "--as-g++", "--threads", "without.cpp"}).wait(std::chrono::minutes(10));
+    EXPECT_EQ(end.status, 0) << end.error;
 }
 
 }  // namespace

@@ -197,6 +197,9 @@ constexpr std::array kOptions{
     Option{"-m", Value::kJoined, Effect::kRefused, kV7},
 };
 
+// Names of the C++ library's parts: "-lstdc++".
+constexpr std::array<std::string_view, 3> kCxxLibraries{"stdc++", "supc++", "gcc_eh"};
+
 // Libraries that every program has, or whose functions are in its C library.
 constexpr std::array<std::string_view, 12> kOwnLibraries{
     "c", "m", "pthread", "rt", "dl", "gcc", "gcc_s", "g", "util", "mpi", "atomic", "nosys"};
@@ -249,6 +252,7 @@ class CallReader {
     CallReader(std::vector<std::string> words, bool is_cxx)
         : words_(std::move(words)), is_cxx_(is_cxx) {
         call_.request.library = LibraryUse::kAlways;
+        call_.request.cxx_library = is_cxx;
         call_.request.has_own_warnings = false;
     }
 
@@ -439,7 +443,12 @@ void CallReader::add_linker_words(const std::string& value) {
 }
 
 void CallReader::add_library(const std::string& name, const std::string& word) {
-    if (std::find(kOwnLibraries.begin(), kOwnLibraries.end(), name) == kOwnLibraries.end()) {
+    const auto is_among = [&name](const auto& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (is_among(kCxxLibraries)) {
+        call_.request.cxx_library = true;
+    } else if (!is_among(kOwnLibraries)) {
         link(word);
     }
 }
@@ -539,7 +548,7 @@ std::string help_of_compiler_calls() {
         return text + line + "\n";
     };
     return "Usage: weir-cc [OPTIONS] FILE ...      C, as gcc\n"
-           "       weir-c++ [OPTIONS] FILE ...     C++, as g++\n"
+           "       weir-c++ [OPTIONS] FILE ...     C++, as g++, with the C++ library\n"
            "Compiles programs for Sparcle nodes, for Makefiles:\n"
            "  make CC='weir-cc --threads' AR=sparc64-linux-gnu-ar RANLIB=sparc64-linux-gnu-ranlib\n"
            "\n"
@@ -551,9 +560,10 @@ std::string help_of_compiler_calls() {
            "  --soft-float     Compile for nodes without a floating-point unit\n"
            "\n"
            "Options of gcc that work; without -O*, -O2 is used:\n" +
-           list(Effect::kFlag, Effect::kLanguage) + "  -nostdlib, which links no C library\n" +
-           "Options of gcc without effect:\n" + list(Effect::kIgnored, Effect::kIgnored) +
-           "Refused:\n" + list(Effect::kRefused, Effect::kRefused);
+           list(Effect::kFlag, Effect::kLanguage) +
+           "  -nostdlib, which links no C or C++ library\n" + "Options of gcc without effect:\n" +
+           list(Effect::kIgnored, Effect::kIgnored) + "Refused:\n" +
+           list(Effect::kRefused, Effect::kRefused);
 }
 
 }  // namespace weir::experiments::programs

@@ -113,6 +113,14 @@ TEST_F(CompilerCallTest, TheLanguageIsThatOfTheNameOrAsToldToGcc) {
     EXPECT_THAT(inputs(compiler_call({"-E", "-"}, false)), ElementsAre("- c"));
 }
 
+TEST_F(CompilerCallTest, TheCxxLibraryIsLinkedForCallsOfCxxAndByItsName) {
+    EXPECT_TRUE(compiler_call({file("o.o")}, true).request.cxx_library);
+    EXPECT_FALSE(compiler_call({file("o.o"), "-lm"}, false).request.cxx_library);
+    const CompilerCall call = compiler_call({file("o.o"), "-lstdc++"}, false);
+    EXPECT_TRUE(call.request.cxx_library);
+    EXPECT_THAT(inputs(call), ElementsAre("o.o"));
+}
+
 TEST_F(CompilerCallTest, AFileOfWordsStandsForItsWords) {
     std::ofstream(file("words")) << "-c\n'-DTEXT=a b' -DX=\"\\\"y\\\"\" " << file("a.c") << "\n";
     const CompilerCall call = compiler_call({"@" + file("words")}, false);

@@ -54,20 +54,35 @@ bool is_among(std::string_view name, std::string_view names) {
     return false;
 }
 
-std::string explained(std::string_view name, bool has_threads, bool has_library) {
+// Names that only the C++ library defines. Those of tables are longer: "vtable for std::exception".
+bool is_of_cxx_library(std::string_view name) {
+    static constexpr std::array<std::string_view, 3> kTables{"vtable for ", "typeinfo for ",
+                                                             "VTT for "};
+    for (const std::string_view table : kTables) {
+        if (name.starts_with(table)) {
+            name.remove_prefix(table.size());
+        }
+    }
+    return is_among(name,
+                    "std::* __cxxabiv1::* __gnu_cxx::* __cxa_* __dso_handle __dynamic_cast "
+                    "__gxx_personality_v0 _Unwind_*");
+}
+
+std::string explained(std::string_view name, const LinkedParts& parts) {
     if (name == "main") {
         return "nothing defines main; accepted: a file of the program that does";
     }
     if (is_among(name, kThreadNames)) {
-        return has_threads ? fmt::format(
-                                 "the thread library has no function {}; accepted: the functions "
-                                 "of pthread.h, semaphore.h and threads.h in "
-                                 "firmware/sparcle/library/include",
-                                 name)
-                           : fmt::format(
-                                 "the program uses {}, and is compiled without threads; accepted: "
-                                 "--threads, for all its files",
-                                 name);
+        return parts.threads
+                   ? fmt::format(
+                         "the thread library has no function {}; accepted: the functions "
+                         "of pthread.h, semaphore.h and threads.h in "
+                         "firmware/sparcle/library/include",
+                         name)
+                   : fmt::format(
+                         "the program uses {}, and is compiled without threads; accepted: "
+                         "--threads, for all its files",
+                         name);
     }
     const auto* const known =
         std::find_if(kMissing.begin(), kMissing.end(),
@@ -76,15 +91,22 @@ std::string explained(std::string_view name, bool has_threads, bool has_library)
         return fmt::format("the library has no function {}: {}; accepted: {}", name, known->reason,
                            known->accepted);
     }
-    return has_library ? fmt::format(
-                             "nothing defines {}, neither the program nor Weir's C library; "
-                             "accepted: names that one of them defines (firmware/README.md)",
-                             name)
-                       : fmt::format(
-                             "nothing defines {}, neither the program nor Weir's runtime; "
-                             "accepted: names that one of them defines, or the C library "
-                             "(--library)",
-                             name);
+    if (is_of_cxx_library(name) && !parts.cxx_library) {
+        return fmt::format("the program uses {} of the C++ library, and is linked without it; ",
+                           name) +
+               (parts.threads ? "C++ programs with the standard library have no threads; accepted: "
+                                "without --threads"
+                              : "accepted: weir-c++ as the linker");
+    }
+    return parts.c_library ? fmt::format(
+                                 "nothing defines {}, neither the program nor Weir's C library; "
+                                 "accepted: names that one of them defines (firmware/README.md)",
+                                 name)
+                           : fmt::format(
+                                 "nothing defines {}, neither the program nor Weir's runtime; "
+                                 "accepted: names that one of them defines, or the C library "
+                                 "(--library)",
+                                 name);
 }
 
 // The text between the first ` and the last ' of a line.
@@ -116,8 +138,7 @@ struct Undefined {
 
 class MessageReader {
   public:
-    MessageReader(bool has_threads, bool has_library)
-        : has_threads_(has_threads), has_library_(has_library) {}
+    explicit MessageReader(const LinkedParts& parts) : parts_(parts) {}
 
     void add(std::string_view line) {
         const std::string_view text = without_linker(line);
@@ -125,6 +146,11 @@ class MessageReader {
         constexpr std::string_view kUndefined = ": undefined reference to `";
         if (text.find(": more undefined references to `") != std::string_view::npos ||
             text.starts_with("collect2: error: ld returned")) {
+            return;
+        }
+        // These lines come after the message about the name.
+        if (text.ends_with(": hidden symbol `__dso_handle' isn't defined") ||
+            text == "final link failed: bad value") {
             return;
         }
         if (text.find(kFunction) != std::string_view::npos) {
@@ -150,11 +176,18 @@ class MessageReader {
     }
 
   private:
-    // Only the first place of a name is told.
+    // Only the first place of a name is told, and only the first name of a missing C++ library.
     void add_undefined(std::string_view place, std::string_view rest) {
         std::string name(quoted(rest));
         if (name == "__real_main") {  // --wrap=main
             name = "main";
+        }
+        if (!parts_.cxx_library && is_of_cxx_library(name)) {
+            if (!std::exchange(lacks_cxx_library_, true)) {
+                undefined_.push_back(
+                    {name, fmt::format("{}: {}", without_section(place), explained(name, parts_))});
+            }
+            return;
         }
         if (std::any_of(undefined_.begin(), undefined_.end(),
                         [&](const Undefined& other) { return other.name == name; })) {
@@ -166,11 +199,11 @@ class MessageReader {
                 ? "the program"
                 : fmt::format("{}{}", without_section(place),
                               is_in_data || function_.empty() ? "" : ", function " + function_);
-        undefined_.push_back({name, where + ": " + explained(name, has_threads_, has_library_)});
+        undefined_.push_back({name, where + ": " + explained(name, parts_)});
     }
 
-    bool has_threads_;
-    bool has_library_;
+    LinkedParts parts_;
+    bool lacks_cxx_library_ = false;
     std::string function_;  // function of the following lines
     std::string unsaid_;    // a line that only names the function
     std::vector<Undefined> undefined_;
@@ -179,8 +212,8 @@ class MessageReader {
 
 }  // namespace
 
-LinkErrors read_link_errors(std::string_view messages, bool has_threads, bool has_library) {
-    MessageReader reader(has_threads, has_library);
+LinkErrors read_link_errors(std::string_view messages, const LinkedParts& parts) {
+    MessageReader reader(parts);
     while (!messages.empty()) {
         const std::size_t end = std::min(messages.find('\n'), messages.size());
         reader.add(messages.substr(0, end));

@@ -12,9 +12,14 @@ struct LinkErrors {
     std::vector<std::string> undefined;  ///< a message for each undefined name
 };
 
-/// Reads the linker's messages. `has_threads`: the program is compiled with --threads.
-/// `has_library`: it is linked with the C library.
-[[nodiscard]] LinkErrors read_link_errors(std::string_view messages, bool has_threads,
-                                          bool has_library);
+/// Parts of a linked program besides its own files.
+struct LinkedParts {
+    bool threads = false;  ///< the program is compiled with --threads
+    bool c_library = false;
+    bool cxx_library = false;
+};
+
+/// Reads the linker's messages about a program with these parts.
+[[nodiscard]] LinkErrors read_link_errors(std::string_view messages, const LinkedParts& parts);
 
 }  // namespace weir::experiments::programs

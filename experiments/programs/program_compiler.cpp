@@ -397,7 +397,9 @@ void ProgramCompiler::link(const std::string& file, const std::string& image) co
     const fs::path messages = objects_ / "messages";
     const int status = running::run_tool(std::move(words), {}, kCompilerPackage, messages);
     const LinkErrors errors =
-        read_link_errors(records::text_of_file(messages), request_.threads, has_library());
+        read_link_errors(records::text_of_file(messages), {.threads = request_.threads,
+                                                           .c_library = has_library(),
+                                                           .cxx_library = has_cxx_library()});
     std::cerr << errors.other;
     for (const std::string& message : errors.undefined) {
         std::cerr << "weir: " << message << "\n";
