@@ -54,13 +54,19 @@ bool is_among(std::string_view name, std::string_view names) {
     return false;
 }
 
-// Names that only the C++ library defines. Those of tables are longer: "vtable for std::exception".
+// True for names that only the C++ library defines. Those of tables are longer: "vtable for
+// std::exception", "typeinfo for unsigned int".
 bool is_of_cxx_library(std::string_view name) {
     static constexpr std::array<std::string_view, 3> kTables{"vtable for ", "typeinfo for ",
                                                              "VTT for "};
     for (const std::string_view table : kTables) {
-        if (name.starts_with(table)) {
-            name.remove_prefix(table.size());
+        if (!name.starts_with(table)) {
+            continue;
+        }
+        name.remove_prefix(table.size());
+        if (is_among(name.substr(0, name.find_first_of(" *")),
+                     "bool char double float int long short signed unsigned void wchar_t")) {
+            return true;
         }
     }
     return is_among(name,

@@ -47,11 +47,13 @@ TEST(LinkErrorsTest, TheAcceptedDependsOnTheProgram) {
     EXPECT_THAT(told("execvp", kPlain), Names("execvp", "one program"));
     EXPECT_THAT(told("__real_main", kPlain), Names("main"));
     EXPECT_THAT(told("malloc", {}), Names("malloc", "--library"));
-    for (const char* name : {"std::cout", "vtable for std::exception", "__gxx_personality_v0"}) {
+    for (const char* name : {"std::cout", "vtable for std::exception", "typeinfo for char const*",
+                             "__gxx_personality_v0"}) {
         EXPECT_THAT(told(name, kPlain), Names(name, "weir-c++"));
         EXPECT_THAT(told(name, kThreads), Names(name, "without --threads"));
     }
     EXPECT_THAT(told("vtable for Shape", kPlain), Names("nothing defines vtable for Shape"));
+    EXPECT_THAT(told("typeinfo for integer", kPlain), Names("nothing defines typeinfo"));
     EXPECT_THAT(told("std::f()", {.c_library = true, .cxx_library = true}),
                 Names("nothing defines std::f()"));
 }

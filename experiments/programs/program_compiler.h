@@ -61,8 +61,8 @@ struct ProgramRequest {
 };
 
 /// Compiles and links the program into `file`, with the flags and the runtime of Weir's own
-/// kernels, and with the C and C++ libraries that it needs. Messages name the file by `image`.
-/// Returns the number of bytes of a node's memory that the program takes. Throws
+/// kernels. The C and C++ libraries are linked as the request says. Messages name the file by
+/// `image`. Returns the number of bytes of a node's memory that the program takes. Throws
 /// running::RunFailure where the compiler is missing or reports an error, where a name is
 /// undefined, or where no node can load the program.
 [[nodiscard]] std::uint64_t compile_program(const ProgramRequest& request, const std::string& file,

@@ -1,4 +1,4 @@
-// std::atomic in memory that all nodes share: every node adds to the same objects of 1, 4, 8 and 12
+// std::atomic in memory that all nodes share. Every node adds to the same objects of 1, 4, 8 and 12
 // bytes, and to a plain number under a lock of std::atomic_flag. A lost or torn change alters the
 // output of node 0.
 #include <atomic>
