@@ -61,7 +61,7 @@ install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT progr
 install(PROGRAMS weir-cc weir-c++ DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
-                   firmware/sparcle/image.ld firmware/sparcle/library/*.sh hw/*.sv network/*.sv
+                   firmware/sparcle/*.ld firmware/sparcle/library/*.sh hw/*.sv network/*.sv
                    hw/*_registers.h
                    memory/*_registers.h nodes/sparcle/architecture.h)
 foreach(folder hw memory network nodes firmware experiments)

@@ -103,7 +103,7 @@ std::string AcceptedValues::text() const {
         case Type::kWholeNumbers:
             return in_range("a list, each entry a whole number", *this);
         case Type::kWords:
-            return "a string of words, or a list of whole numbers";
+            return "a string of words, a whole number, or a list of whole numbers";
         case Type::kNumbers:
             return in_range("a list, each entry a number", *this);
         case Type::kRows:

@@ -26,7 +26,7 @@ struct AcceptedValues {
         kFilePath,      ///< name of a file, as a string
         kName,          ///< a string, one of `names`
         kWholeNumbers,  ///< a list that is not empty; the limits hold for each entry
-        kWords,         ///< a string, or a list of whole numbers without limits
+        kWords,         ///< a string, or whole numbers without limits: one, or a list
         kNumbers,       ///< a list of numbers; the limits hold for each entry
         kRows,          ///< lists of equal length; the limits hold for each entry
     };

@@ -51,6 +51,8 @@ bool Parameter<Words>::set(const ParameterValue& value) {
         for (const std::int64_t number : *numbers) {
             words.push_back(std::to_string(number));
         }
+    } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+        words = {std::to_string(*number)};
     } else {
         return false;
     }

@@ -127,6 +127,9 @@ TEST_F(ParameterTest, WordsAreATextOrNumbers) {
     EXPECT_TRUE(part.words.is_given());
     EXPECT_TRUE(part.words.set(std::vector<std::int64_t>{-1, 20}));
     EXPECT_EQ(part.words.value(), (std::vector<std::string>{"-1", "20"}));
+    EXPECT_TRUE(part.words.set(std::int64_t{9}));
+    EXPECT_EQ(part.words.value(), (std::vector<std::string>{"9"}));
+    EXPECT_TRUE(part.words.set(std::vector<std::int64_t>{-1, 20}));
     EXPECT_FALSE(part.words.set(std::string("an 'open quote")));
     EXPECT_FALSE(part.words.set(std::string("zero\0 inside", 11)));
     EXPECT_FALSE(part.words.set(2.5));

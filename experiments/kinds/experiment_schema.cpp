@@ -50,7 +50,7 @@ Json value_schema(const hw::AcceptedValues& accepted) {
             return {{"type", "array"}, {"items", number_schema("integer", accepted)}};
         case Type::kWords:
             return {{"anyOf",
-                     Json::array({Json{{"type", "string"}},
+                     Json::array({Json{{"type", "string"}}, Json{{"type", "integer"}},
                                   Json{{"type", "array"}, {"items", {{"type", "integer"}}}}})}};
         case Type::kNumbers:
         case Type::kRows:

@@ -11,6 +11,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/run_sections.h"
 #include "experiments/records/run_file.h"
+#include "experiments/records/stored_result.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "nodes/run_end.h"
@@ -101,12 +102,24 @@ std::string end_of(const std::string& text) {
     return begin == 0 ? text : text.substr(begin + 1);
 }
 
-// Output of the run's program; empty if the run's folder no longer exists or the program printed
-// nothing.
-std::string printed_by(const ExperimentResult& result, const RunEnding& ending) {
-    const fs::path file = fs::path(result.folder) / ending.folder / "console.txt";
+// Output of the program of the run in a folder; empty if the folder no longer exists or the program
+// printed nothing.
+std::string printed_in(const fs::path& folder) {
+    const fs::path file = folder / "console.txt";
     std::error_code unknown;
     return fs::is_regular_file(file, unknown) ? records::text_of_file(file) : "";
+}
+
+// Last lines of a program's output; `folder` is that of its run, relative to the experiment's.
+void add_printed(const std::string& printed, const std::string& folder, records::Section& section) {
+    const std::string shown = end_of(printed);
+    section.blocks.emplace_back(records::Paragraph{
+        shown.size() == printed.size()
+            ? "Lines printed by the program (node: line):"
+            : fmt::format("Last lines printed by the program (node: line; the whole output is in "
+                          "{}/console.txt):",
+                          folder)});
+    section.blocks.emplace_back(records::Listing{shown});
 }
 
 records::Table partial_table(const RunEnding& ending) {
@@ -141,16 +154,9 @@ records::Section section_of(const ExperimentResult& result, const RunEnding& end
     if (!ending.explanation.empty()) {
         section.blocks.emplace_back(records::Listing{ending.explanation});
     }
-    if (const std::string printed = printed_by(result, ending); !printed.empty()) {
-        const std::string shown = end_of(printed);
-        section.blocks.emplace_back(records::Paragraph{
-            shown.size() == printed.size()
-                ? "Lines printed by the program (node: line):"
-                : fmt::format(
-                      "Last lines printed by the program (node: line; the whole output is in "
-                      "{}/console.txt):",
-                      ending.folder)});
-        section.blocks.emplace_back(records::Listing{shown});
+    if (const std::string printed = printed_in(fs::path(result.folder) / ending.folder);
+        !printed.empty()) {
+        add_printed(printed, ending.folder, section);
     }
     records::Table partial = partial_table(ending);
     if (!partial.rows.empty()) {
@@ -226,6 +232,19 @@ records::Section endings_section(const ExperimentResult& result) {
     if (!folded.parts.empty()) {
         folded.title = fmt::format("{} more", folded.parts.size());
         section.parts.push_back(std::move(folded));
+    }
+    return section;
+}
+
+records::Section printed_section(const ExperimentResult& result) {
+    records::Section section;
+    section.title = "What the program printed";
+    if (result.points.size() == 1 && result.points.front().seeds.size() == 1) {
+        for (const fs::path& folder : records::folders_of_point(result, result.points.front())) {
+            if (const std::string printed = printed_in(folder); !printed.empty()) {
+                add_printed(printed, folder.filename().string(), section);
+            }
+        }
     }
     return section;
 }

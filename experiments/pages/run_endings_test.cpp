@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "experiments/pages/run_page.h"
 #include "experiments/pages/run_sections.h"
 #include "experiments/pages/sweep_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/run_file.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "hw/testing/names.h"
 
 namespace weir::experiments::pages {
@@ -74,6 +77,21 @@ TEST(RunEndingsTest, ManyEndingsAreCountedAndAFewTold) {
     EXPECT_TRUE(section.parts.back().is_folded);
     EXPECT_EQ(section.parts.back().parts.size(), 5U);
     EXPECT_EQ(with_configurations(result).points.size(), 1U);
+}
+
+TEST(RunEndingsTest, ASingleRunShowsWhatItsProgramPrinted) {
+    const setup::TemporaryFolder folder("weir-printed");
+    records::ExperimentResult result;
+    result.folder = folder.path().string();
+    result.points.push_back({.seeds = {3}});
+    std::filesystem::create_directory(folder.path() / "point-01-seed-3");
+    EXPECT_TRUE(printed_section(result).blocks.empty());
+    records::write_run_file(folder.path() / "point-01-seed-3/console.txt", "0: all is well\n");
+    const std::string page = words(text_page(run_document(result)));
+    EXPECT_THAT(page, HasSubstr("0: all is well"));
+    EXPECT_LT(page.find("all is well"), page.find("Results"));
+    result.points.front().seeds.push_back(4);
+    EXPECT_TRUE(printed_section(result).blocks.empty());
 }
 
 TEST(RunEndingsTest, WhereAllEndedWellThereIsNothing) {

@@ -315,6 +315,7 @@ std::vector<records::Section> experiment_sections(const records::ExperimentResul
         }
         return sections;
     }
+    add_section(printed_section(result), sections);
     add_section(results_section(result), sections);
     for (records::Section& section : kinds::own_sections(result)) {
         sections.push_back(std::move(section));

@@ -73,6 +73,10 @@ namespace weir::experiments::pages {
 /// if all runs gave a result.
 [[nodiscard]] records::Section endings_section(const records::ExperimentResult& result);
 
+/// Last lines that the program of a single run printed. The section has no blocks if the program
+/// printed nothing, or if the result has several runs.
+[[nodiscard]] records::Section printed_section(const records::ExperimentResult& result);
+
 /// The result, with one more point for each configuration whose runs all failed. Such a point has
 /// no measured values; it is needed for the page's list of machines and parameters.
 [[nodiscard]] records::ExperimentResult with_configurations(records::ExperimentResult result);

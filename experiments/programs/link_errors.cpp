@@ -82,13 +82,19 @@ std::string explained(std::string_view name, const LinkedParts& parts) {
         return parts.threads
                    ? fmt::format(
                          "the thread library has no function {}; accepted: the functions "
-                         "of pthread.h, semaphore.h and threads.h in "
-                         "firmware/sparcle/library/include",
+                         "of pthread.h, semaphore.h and threads.h "
+                         "(firmware/README.md)",
                          name)
                    : fmt::format(
                          "the program uses {}, and is compiled without threads; accepted: "
                          "--threads, for all its files",
                          name);
+    }
+    if (parts.threads && is_among(name, "MPI_*")) {
+        return fmt::format(
+            "the program uses {}, and is compiled with threads, which have no MPI; "
+            "accepted: without --threads",
+            name);
     }
     const auto* const known =
         std::find_if(kMissing.begin(), kMissing.end(),

@@ -44,6 +44,7 @@ TEST(LinkErrorsTest, TheAcceptedDependsOnTheProgram) {
     EXPECT_THAT(told("pthread_create", kPlain), Names("pthread_create", "--threads"));
     EXPECT_THAT(told("pthread_cancel", kThreads), Names("pthread_cancel", "pthread.h"));
     EXPECT_THAT(told("MPI_Win_lock", kPlain), Names("MPI_Win_lock", "mpi.h"));
+    EXPECT_THAT(told("MPI_Init", kThreads), Names("MPI_Init", "without --threads"));
     EXPECT_THAT(told("execvp", kPlain), Names("execvp", "one program"));
     EXPECT_THAT(told("__real_main", kPlain), Names("main"));
     EXPECT_THAT(told("malloc", {}), Names("malloc", "--library"));
