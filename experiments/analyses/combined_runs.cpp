@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "experiments/analyses/whole_of_parts.h"
 #include "experiments/statistics/sample.h"
@@ -88,7 +89,7 @@ void set_changes(const std::string& change, const std::string& metric,
 
 records::PointResult combine(const std::vector<records::SimulationResult>& runs) {
     records::PointResult point;
-    point.particulars = without_wholes(runs.front().measured.particulars);
+    point.particulars = without_wholes(*runs.front().measured.particulars);
     for (const records::SimulationResult& run : runs) {
         point.seeds.push_back(run.seed);
         point.cycles.push_back(run.cycles);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 namespace weir::experiments::analyses {
 namespace {
 
@@ -139,7 +141,7 @@ TEST(ResultTest, SimulationResultSurvivesItsFile) {
     result.end = nodes::RunEnd::kDeadlock;
     result.cycles = INT64_MAX;
     result.measured.model_inputs = {{"work_cycles", 0.1}};
-    result.facts = {{"nonzeros", 5.0}};
+    *result.facts = {{"nonzeros", 5.0}};
     result.explanation = "a cycle of parts:\n  \"core\" waits";
     result.wrong_answer = true;
     const std::string text = to_json(result).dump();

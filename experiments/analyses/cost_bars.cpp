@@ -1,6 +1,7 @@
 #include "experiments/analyses/cost_bars.h"
 
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "experiments/setup/text/shown_text.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -9,7 +9,6 @@
 #include "experiments/analyses/question.h"
 #include "experiments/analyses/traced_run.h"
 #include "experiments/records/document.h"
-#include "experiments/records/json_fields.h"
 #include "experiments/records/measured.h"
 #include "experiments/records/result.h"
 #include "firmware/kernel.h"
@@ -27,10 +26,8 @@ class KernelAnalysis {
     KernelAnalysis& operator=(const KernelAnalysis&) = delete;
     virtual ~KernelAnalysis() = default;
 
-    /// Facts of a prepared kernel's data, for models that are asked later.
-    [[nodiscard]] virtual nlohmann::ordered_json facts(const firmware::Kernel& /*kernel*/) const {
-        return nlohmann::ordered_json::object();
-    }
+    /// Facts of a prepared kernel's data, for models that are asked later; none by default.
+    [[nodiscard]] virtual nlohmann::ordered_json facts(const firmware::Kernel& kernel) const;
     /// Groups of the metrics that measure() adds.
     [[nodiscard]] virtual std::vector<const records::MetricGroup*> metrics() const { return {}; }
     /// Main metric of the kernel's page; null: the main metric of all programs with the kernel's
@@ -61,21 +58,6 @@ class KernelAnalysis {
     [[nodiscard]] virtual std::optional<records::Section> section(
         const records::ExperimentResult& /*result*/) const {
         return std::nullopt;
-    }
-};
-
-/// Analysis of the kernel class K, whose K::Facts describe its run.
-template <class K>
-class AnalysisOf : public KernelAnalysis {
-  public:
-    [[nodiscard]] nlohmann::ordered_json facts(const firmware::Kernel& kernel) const final {
-        return dynamic_cast<const K&>(kernel.described()).facts();
-    }
-
-  protected:
-    using Facts = typename K::Facts;
-    [[nodiscard]] static Facts facts_of(const nlohmann::ordered_json& facts) {
-        return facts.get<Facts>();
     }
 };
 

@@ -11,6 +11,7 @@
 #include "experiments/analyses/patterns/phases.h"
 #include "experiments/analyses/patterns/programs.h"
 #include "experiments/analyses/patterns/shared_accesses.h"
+#include "experiments/analyses/traced_run.h"
 #include "experiments/trace/measurements/measurements.h"
 
 namespace weir::experiments::analyses {

@@ -1,19 +1,13 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "experiments/records/json_fields.h"
 #include "experiments/records/metrics.h"
 #include "firmware/kernel.h"
 #include "nodes/programming/receive_mode.h"
-
-namespace weir::firmware {
-WEIR_JSON_FIELDS(MessagePattern, body_bytes, span_nodes, clients, servers, visits_per_request,
-                 iterations, has_fixed_order, has_same_order, operations_per_node)
-}  // namespace weir::firmware
 
 namespace weir::experiments::analyses {
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "experiments/program_tests/testing/program_fixture.h"

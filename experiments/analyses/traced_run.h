@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
+#include "experiments/records/held_json.h"
 #include "experiments/trace/exports/cycle_window.h"
 #include "experiments/trace/rows/trace.h"
 #include "firmware/kernel.h"
@@ -24,7 +24,7 @@ struct TracedRun {
     /// the kernel's steady state ends earlier or a warm-up was detected.
     trace::CycleWindow asked;
     trace::CycleWindow window;
-    nlohmann::ordered_json facts;  ///< facts of the kernel's data, for the kernel's own analysis
+    records::HeldJson facts;  ///< facts of the kernel's data, for the kernel's own analysis
 
     [[nodiscard]] firmware::Communication communication() const { return kernel.communication(); }
     [[nodiscard]] firmware::MessagePattern pattern() const { return kernel.message_pattern(); }

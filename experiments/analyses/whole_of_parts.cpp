@@ -1,5 +1,7 @@
 #include "experiments/analyses/whole_of_parts.h"
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/records/result.h"
 
 namespace weir::experiments::analyses {
@@ -11,7 +13,7 @@ constexpr const char* kEntry = "wholes_of_parts";
 }  // namespace
 
 void add_whole(const records::Metric& metric, double times, records::Measured& measured) {
-    records::Particulars& wholes = measured.particulars[kEntry];
+    records::Particulars& wholes = (*measured.particulars)[kEntry];
     if (!wholes.is_object()) {
         wholes = records::Particulars::object();
     }
@@ -19,8 +21,8 @@ void add_whole(const records::Metric& metric, double times, records::Measured& m
 }
 
 records::Metrics wholes_of_parts(const records::Measured& measured) {
-    return measured.particulars.contains(kEntry)
-               ? records::metrics_from(measured.particulars.at(kEntry))
+    return measured.particulars->contains(kEntry)
+               ? records::metrics_from(measured.particulars->at(kEntry))
                : records::Metrics{};
 }
 

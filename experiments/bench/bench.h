@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "experiments/bench/benchmark.h"
+#include "experiments/bench/effort.h"
 
 namespace weir::experiments::bench {
 

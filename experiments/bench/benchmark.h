@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/effort.h"
+
 namespace weir::experiments::bench {
 
 using Json = nlohmann::ordered_json;
@@ -15,12 +17,6 @@ using Json = nlohmann::ordered_json;
 struct Found {
     Json json;
     std::string text;
-};
-
-/// Options for all benchmarks.
-struct Effort {
-    int repetitions = 5;  ///< repetitions of each measurement; the median is reported
-    std::string booksim;  ///< path of a BookSim 2 to compare networks with; empty: none
 };
 
 /// Work whose host instructions are counted, in a process that does nothing else.

@@ -1,5 +1,7 @@
 #include "experiments/kinds/result_schema.h"
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/records/result.h"

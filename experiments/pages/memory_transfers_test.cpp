@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/analyses/kernels/memory_transfer.h"
 #include "experiments/pages/testing/page_width.h"
 #include "experiments/pages/text_page.h"
@@ -41,7 +43,8 @@ analyses::MeasuredTransfers made_up() {
 // Page of a single point.
 std::string transfers_page(const analyses::MeasuredTransfers& transfers) {
     records::ExperimentResult result;
-    result.points.emplace_back().particulars["transfers"] = analyses::transfers_to_json(transfers);
+    (*result.points.emplace_back().particulars)["transfers"] =
+        analyses::transfers_to_json(transfers);
     records::Document document;
     if (const auto section = analyses::memory_transfers_section(result)) {
         document.sections.push_back(*section);

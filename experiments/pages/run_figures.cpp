@@ -340,7 +340,7 @@ std::string busiest_text(const records::ChannelUses& channels) {
 // Use of the network at a point: means over the seeds, greatest peak of any seed.
 NetworkUse use_of_point(const ExperimentResult& result, const PointResult& point) {
     NetworkUse use;
-    use.channels = kinds::channel_uses(point.particulars);
+    use.channels = kinds::channel_uses(*point.particulars);
     const std::vector<std::filesystem::path> folders = records::folders_of_point(result, point);
     const auto seeds = static_cast<double>(folders.size());
     records::ChannelUses channels;

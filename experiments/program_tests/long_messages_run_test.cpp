@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/program_tests/testing/program_fixture.h"
 
 namespace weir::experiments {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/setup/text/shown_text.h"
 #include "hw/testing/names.h"

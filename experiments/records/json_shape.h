@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/records/held_json.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/metrics.h"
 
@@ -89,6 +90,8 @@ template <class T>
         for (const auto& each : value) {
             json.push_back(written(each));
         }
+    } else if constexpr (std::same_as<T, HeldJson>) {
+        json = *value;
     } else {
         json = value;
     }
@@ -126,6 +129,8 @@ void read_value(const nlohmann::ordered_json& json, T& value, const EntryRule& r
         }
     } else if constexpr (std::floating_point<T>) {
         value = rule.least ? extent_from(json) : json.get<T>();
+    } else if constexpr (std::same_as<T, HeldJson>) {
+        *value = json;
     } else {
         json.get_to(value);
     }

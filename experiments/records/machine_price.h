@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/records/json_fields.h"
-
 namespace weir::experiments::records {
 
 /// Price in gates of one kind of part, computed from its twin in SystemVerilog.
@@ -31,9 +29,5 @@ struct MachinePrice {
     std::string library;  ///< liberty file with the cells; empty: generic gates
     std::vector<PartPrice> parts;
 };
-
-WEIR_JSON_FIELDS(PartPrice, kind, name, count, sizes, no_twin, nand2_equivalents, gates, flip_flops,
-                 longest_path_levels)
-WEIR_JSON_FIELDS(MachinePrice, title, nodes, library, parts)
 
 }  // namespace weir::experiments::records

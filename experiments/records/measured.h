@@ -1,8 +1,9 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
+#include "experiments/records/held_json.h"
 #include "experiments/records/metrics.h"
 #include "experiments/records/steady_interval.h"
 
@@ -22,7 +23,7 @@ struct Measured {
     Metrics model_inputs;
     /// Precision of the main metric, if requested.
     std::optional<SteadyInterval> interval;
-    Particulars particulars = Particulars::object();
+    HeldJson particulars;
 };
 
 }  // namespace weir::experiments::records

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace weir::experiments::records {
 
@@ -25,8 +26,8 @@ Metrics means(const PointResult& point) {
 
 const Particulars& particular(const PointResult& point, const std::string& name) {
     static const Particulars none = Particulars::array();
-    const auto found = point.particulars.find(name);
-    return found == point.particulars.end() ? none : *found;
+    const auto found = point.particulars->find(name);
+    return found == point.particulars->end() ? none : *found;
 }
 
 const Estimate* find_estimate(const PointResult& point, std::string_view name) {

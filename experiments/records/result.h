@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,7 +70,7 @@ struct PointResult {
     std::vector<setup::Published> published;
     /// Entries that only this kind of experiment or program has, from the first seed or from all
     /// seeds.
-    Particulars particulars = Particulars::object();
+    HeldJson particulars;
 };
 
 /// Run without a result: how it ended, and why.
@@ -114,7 +114,7 @@ struct ExperimentResult {
     std::vector<PointResult> points;
     std::vector<SensitivityResult> sensitivity;
     /// Entries of the kind of experiment, for all points together.
-    Particulars particulars = Particulars::object();
+    HeldJson particulars;
 };
 
 /// Results of several experiments that a study file lists.
@@ -140,6 +140,10 @@ struct StudyResult {
 /// Object that `weir run --json` prints; `weir list --schema` describes it.
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 nlohmann::ordered_json to_json(const StudyResult& result);
+
+/// Text of the JSON of a result's file, with a line end.
+[[nodiscard]] std::string json_text_of(const ExperimentResult& result);
+[[nodiscard]] std::string json_text_of(const StudyResult& result);
 
 /// Result from a JSON object of to_json(), without facts that the JSON leaves out.
 [[nodiscard]] ExperimentResult experiment_result_from(const nlohmann::ordered_json& json);

@@ -2,6 +2,7 @@
 #include <array>
 #include <filesystem>
 
+#include "experiments/records/json_output.h"
 #include "experiments/records/json_shape.h"
 #include "experiments/records/result.h"
 #include "experiments/setup/version.h"
@@ -278,10 +279,10 @@ inline constexpr std::array kEntries<PointResult>{
     composed_entry<PointResult>(
         kRest,
         [](const PointResult& point, Json& object, const Entry<PointResult>& /*entry*/) {
-            object.update(point.particulars);
+            object.update(*point.particulars);
         },
         [](const Json& object, PointResult& point, const Entry<PointResult>& /*entry*/) {
-            read_particulars(object, point.particulars);
+            read_particulars(object, *point.particulars);
         }),
 };
 
@@ -304,7 +305,7 @@ void write_points(const ExperimentResult& result, Json& object,
     } else {
         object[entry.key] = written(result.points);
     }
-    object.update(result.particulars);
+    object.update(*result.particulars);
 }
 
 void read_points(const Json& object, ExperimentResult& result,
@@ -313,7 +314,7 @@ void read_points(const Json& object, ExperimentResult& result,
         result.points.push_back(read_from<PointResult>(object));
         return;
     }
-    read_particulars(object, result.particulars);
+    read_particulars(object, *result.particulars);
     read_value(object.at(entry.key), result.points);
 }
 
@@ -416,6 +417,11 @@ void read_particulars(const Json& json, Particulars& particulars) {
     }
 }
 
+template <class T>
+std::string file_text(const T& result) {
+    return json_text(written(result), 1) + "\n";
+}
+
 }  // namespace
 
 Json to_json(const SteadyInterval& interval) { return written(interval); }
@@ -423,6 +429,10 @@ Json to_json(const RunEnding& ending) { return written(ending); }
 Json to_json(const ExperimentResult& result) { return written(result); }
 Json to_json(const StudyResult& result) { return written(result); }
 Json to_json(const SimulationResult& result) { return written(result); }
+
+std::string json_text_of(const ExperimentResult& result) { return file_text(result); }
+std::string json_text_of(const StudyResult& result) { return file_text(result); }
+std::string json_text_of(const SimulationResult& result) { return file_text(result); }
 
 SteadyInterval steady_interval_from(const Json& json) { return read_from<SteadyInterval>(json); }
 ExperimentResult experiment_result_from(const Json& json) {

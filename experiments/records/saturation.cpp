@@ -10,7 +10,7 @@
 namespace weir::experiments::records {
 
 bool is_saturated(const SimulationResult& run) {
-    return run.measured.particulars.contains(kSaturatedRuns);
+    return run.measured.particulars->contains(kSaturatedRuns);
 }
 
 std::size_t saturated_runs(std::span<const SimulationResult> runs) {
@@ -19,8 +19,8 @@ std::size_t saturated_runs(std::span<const SimulationResult> runs) {
 }
 
 std::size_t saturated_runs(const PointResult& point) {
-    const auto found = point.particulars.find(kSaturatedRuns);
-    return found == point.particulars.end() ? 0 : whole_number<std::size_t>(*found);
+    const auto found = point.particulars->find(kSaturatedRuns);
+    return found == point.particulars->end() ? 0 : whole_number<std::size_t>(*found);
 }
 
 std::string saturation_text(std::size_t saturated_runs, std::size_t runs) {

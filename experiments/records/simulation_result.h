@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "experiments/records/held_json.h"
 #include "experiments/records/measured.h"
 #include "nodes/run_end.h"
 
@@ -28,7 +29,7 @@ struct SimulationResult {
     double machine_seconds = 0.0;
     Measured measured;
     /// Inputs of models that depend on the run's data. The code that writes an entry also reads it.
-    nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+    HeldJson facts;
     /// After a deadlock: which parts wait for which. After starvation: the starving parts. After a
     /// wrong answer: the differences. After any other end the text is empty.
     std::string explanation;
@@ -45,6 +46,8 @@ struct SimulationResult {
 
 /// JSON of a run's result, for the file that a run's process hands to the reporting process.
 nlohmann::ordered_json to_json(const SimulationResult& result);
+/// Text of this JSON, with a line end.
+[[nodiscard]] std::string json_text_of(const SimulationResult& result);
 SimulationResult simulation_result_from(const nlohmann::ordered_json& json);
 
 }  // namespace weir::experiments::records

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/wrapped_text.h"

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/memory_hierarchy.h"
 #include "experiments/analyses/patterns/programs.h"
@@ -239,7 +240,7 @@ class BoundaryExchangeAnalysis final : public WithMetrics<BoundaryExchangeMetric
             packed[message.who] = message;
         }
         if (!packed.empty()) {
-            point.particulars["packed_message"] = std::move(packed);
+            (*point.particulars)["packed_message"] = std::move(packed);
         }
     }
 };

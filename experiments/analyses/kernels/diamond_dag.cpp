@@ -3,6 +3,7 @@
 #include <string>
 
 #include "experiments/analyses/compared_models/logpc.h"
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/analyses/patterns/programs.h"

@@ -1,5 +1,6 @@
 #include "firmware/kernels/fft/fft.h"
 
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/programs.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/memory_hierarchy.h"
 #include "experiments/analyses/patterns/programs.h"
@@ -235,13 +236,13 @@ class MemoryTransferAnalysis final
         const auto& kernel = dynamic_cast<const MemoryTransfer&>(run.kernel.described());
         const MeasuredTransfers transfers = measure_transfers(run.trace, kernel, run.machine);
         add_transfer_metrics(transfers, measured.metrics);
-        measured.particulars["transfers"] = transfers_to_json(transfers);
+        (*measured.particulars)["transfers"] = transfers_to_json(transfers);
     }
 
     // Writes transfers.csv: measured and predicted o + l of each transfer.
     void write_tables(const TracedRun& /*run*/, const records::Measured& measured,
                       const std::filesystem::path& folder) const override {
-        write_csv(transfers_from(measured.particulars.at("transfers")), folder / "transfers.csv");
+        write_csv(transfers_from(measured.particulars->at("transfers")), folder / "transfers.csv");
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/compared_models/logp.h"
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 
 namespace weir::firmware {

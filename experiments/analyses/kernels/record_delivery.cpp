@@ -4,6 +4,7 @@
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/compared_models/lopc.h"
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/models/logp/logp.h"
 #include "experiments/models/lopc/lopc_general.h"

@@ -1,6 +1,7 @@
 #include "experiments/analyses/kernels/registry.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/analyses/patterns/long_messages.h"
@@ -41,6 +42,10 @@ const std::vector<Entry>& entries() {
 }
 
 }  // namespace
+
+nlohmann::ordered_json KernelAnalysis::facts(const firmware::Kernel& /*kernel*/) const {
+    return nlohmann::ordered_json::object();
+}
 
 const KernelAnalysis& analysis_of(std::string_view kernel) {
     static const KernelAnalysis none;

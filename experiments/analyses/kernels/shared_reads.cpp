@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/models/lopc/lopc_shared_memory.h"
 #include "experiments/models/model_error.h"

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "experiments/analyses/cost_bars.h"
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/analyses/patterns/programs.h"
@@ -78,7 +79,7 @@ class SpmvAnalysis final : public WithMetrics<SpmvMetrics, AnalysisOf<SparseProd
             bars_by_name[bar.who] = records::metrics_to_json(bar.parts);
         }
         if (!bars.empty()) {
-            point.particulars["cost_bars"] = std::move(bars_by_name);
+            (*point.particulars)["cost_bars"] = std::move(bars_by_name);
         }
     }
 };

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "experiments/analyses/steady_interval.h"
+#include "experiments/analyses/traced_run.h"
 #include "experiments/analyses/whole_of_parts.h"
 #include "experiments/statistics/steady_state.h"
 #include "experiments/trace/measurements/delivery_breakdown.h"

@@ -2,11 +2,14 @@
 
 #include <optional>
 
-#include "experiments/analyses/traced_run.h"
 #include "experiments/records/measured.h"
 #include "experiments/records/result.h"
+#include "experiments/trace/exports/cycle_window.h"
+#include "firmware/kernel.h"
 
 namespace weir::experiments::analyses {
+
+struct TracedRun;
 
 /// Metrics of iterations. An iteration is a request with its reply, or, without replies, a handled
 /// message; the cycles of all nodes are divided among these.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "experiments/analyses/patterns/iterations.h"
+#include "experiments/analyses/traced_run.h"
 #include "experiments/trace/measurements/long_messages.h"
 
 namespace weir::experiments::analyses {
@@ -98,7 +100,7 @@ void add_single_message(const TracedRun& run, const LongMessages& length,
     if (const auto crossover = course->crossover_bytes()) {
         add(measured.metrics, m.crossover_bytes, static_cast<double>(crossover->count()));
     }
-    auto& queue = measured.particulars["input_queue"];
+    auto& queue = (*measured.particulars)["input_queue"];
     queue = records::Particulars::array();
     for (const auto& [cycle, bytes] : course->until_caught_up()) {
         queue.push_back({cycle.count(), bytes.count()});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "experiments/analyses/patterns/iterations.h"
+#include "experiments/analyses/traced_run.h"
 #include "experiments/analyses/whole_of_parts.h"
 #include "experiments/trace/measurements/measurements.h"
 #include "firmware/sparcle/compiled_kernel.h"

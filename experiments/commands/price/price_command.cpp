@@ -8,6 +8,7 @@
 #include "experiments/commands/installed_files.h"
 #include "experiments/pages/price_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/json_machine_price.h"
 #include "experiments/records/json_output.h"
 #include "experiments/running/prices/machine_price.h"
 #include "experiments/running/processes/default_run_options.h"

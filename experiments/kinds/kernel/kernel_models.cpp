@@ -6,6 +6,7 @@
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/json_message_pattern.h"
 #include "experiments/analyses/measure.h"
 #include "experiments/analyses/patterns/iterations.h"
 #include "experiments/analyses/patterns/messages.h"
@@ -199,8 +200,8 @@ void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& 
         .analysis = analysis_,
         .machine = machine_view(setup),
         .communication = kernel_->communication(),
-        .pattern = first.facts.at("message_pattern").get<firmware::MessagePattern>(),
-        .facts = first.facts.at("program")};
+        .pattern = first.facts->at("message_pattern").get<firmware::MessagePattern>(),
+        .facts = first.facts->at("program")};
     point.predictions = analyses::predict(asked.models, mean_inputs(asked.seeds), given, program);
     add_comparisons(leading.name(), asked.seeds, point);
     analysis_.finish(*kernel_, setup.machine, point);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "experiments/analyses/json_message_pattern.h"
 #include "experiments/analyses/measure.h"
 #include "experiments/analyses/whole_of_parts.h"
 #include "experiments/kinds/host_seconds.h"

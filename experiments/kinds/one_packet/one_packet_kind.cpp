@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "experiments/kinds/open_loop/traffic_metrics.h"
 #include "experiments/kinds/open_loop/traffic_models.h"
@@ -182,7 +183,7 @@ records::SimulationResult OnePacketKind::run(Setup& setup, const RunRequest& req
     if (result.end == nodes::RunEnd::kFinished) {
         const records::UnloadedDistances distances = distances_of_result(ended);
         result.measured.metrics = measured_metrics(ended, distances, overheads_input(setup));
-        result.measured.particulars["unloaded"] = to_json(distances);
+        (*result.measured.particulars)["unloaded"] = to_json(distances);
     }
     return result;
 }

@@ -1,6 +1,7 @@
 #include "experiments/kinds/open_loop/load_curve.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -66,7 +67,7 @@ std::vector<LoadCurve> load_curves(const records::ExperimentResult& result) {
         return curves;
     }
     for (const records::PointResult& point : result.points) {
-        if (point.particulars.contains("unloaded") || point.particulars.contains("recording")) {
+        if (point.particulars->contains("unloaded") || point.particulars->contains("recording")) {
             continue;  // points of single packets and of recordings have no offered load
         }
         const auto same = std::find_if(curves.begin(), curves.end(), [&](const LoadCurve& curve) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "experiments/kinds/metric_label.h"
 #include "experiments/kinds/open_loop/load_curve.h"

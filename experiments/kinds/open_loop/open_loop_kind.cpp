@@ -1,6 +1,7 @@
 #include "experiments/kinds/open_loop/open_loop_kind.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "experiments/analyses/steady_interval.h"
@@ -175,12 +176,12 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
             result.measured.interval = traffic_interval(setup, traffic(), ended, offered);
         }
         if (ended.end == TrafficEnd::kSaturated) {
-            result.measured.particulars[records::kSaturatedRuns] = 1;
+            (*result.measured.particulars)[records::kSaturatedRuns] = 1;
         }
-        result.measured.particulars[kBusiestChannels] =
+        (*result.measured.particulars)[kBusiestChannels] =
             records::Particulars::array({busiest_of(ended, network.topology()).name});
         const records::ChannelUses channels = uses_of_channels(ended, network.topology());
-        result.measured.particulars["channels"] = channels_to_json(channels);
+        (*result.measured.particulars)["channels"] = channels_to_json(channels);
         write_channels(channels, request.folder);
         if (traffic().write_recording.value()) {
             recording.write(request.folder);
@@ -191,23 +192,23 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
 
 // Averages the utilisation of each channel over the seeds, whose networks are the same.
 void OpenLoopKind::ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) {
-    records::ChannelUses means = channel_uses(asked.seeds.front().measured.particulars);
+    records::ChannelUses means = channel_uses(*asked.seeds.front().measured.particulars);
     for (std::size_t channel = 0; channel < means.size(); ++channel) {
         double sum = 0.0;
         for (const records::SimulationResult& run : asked.seeds) {
-            sum += run.measured.particulars.at("channels").at(channel).at(1).get<double>();
+            sum += run.measured.particulars->at("channels").at(channel).at(1).get<double>();
         }
         means[channel].utilisation = sum / static_cast<double>(asked.seeds.size());
     }
-    point.particulars["channels"] = channels_to_json(means);
-    point.particulars.erase(records::kSaturatedRuns);
+    (*point.particulars)["channels"] = channels_to_json(means);
+    point.particulars->erase(records::kSaturatedRuns);
     if (const std::size_t saturated = records::saturated_runs(asked.seeds); saturated > 0) {
-        point.particulars[records::kSaturatedRuns] = saturated;
+        (*point.particulars)[records::kSaturatedRuns] = saturated;
     }
-    records::Particulars& busiest = point.particulars[kBusiestChannels];
+    records::Particulars& busiest = (*point.particulars)[kBusiestChannels];
     busiest = records::Particulars::array();
     for (const records::SimulationResult& run : asked.seeds) {
-        busiest.push_back(run.measured.particulars.at(kBusiestChannels).at(0));
+        busiest.push_back(run.measured.particulars->at(kBusiestChannels).at(0));
     }
     TrafficKind::ask_models(asked, setup, point);
 }
@@ -225,7 +226,7 @@ void OpenLoopKind::finish(records::ExperimentResult& result) const {
         curves.push_back(entry);
     }
     if (!curves.empty()) {
-        result.particulars["load_curves"] = std::move(curves);
+        (*result.particulars)["load_curves"] = std::move(curves);
     }
 }
 

@@ -143,7 +143,7 @@ records::SimulationResult RecordedKind::run(Setup& setup, const RunRequest& requ
     result.messages = launched_messages(trace);
     result.facts = program_facts();
     result.measured = measure(setup, trace, request.folder);
-    result.measured.particulars[records::kTraces] =
+    (*result.measured.particulars)[records::kTraces] =
         std::vector{MeasuredTrace{trace.path(), trace.absent_tables}};
     result.wall_seconds = taken.wall();
     result.processor_seconds = taken.processor();
@@ -152,10 +152,10 @@ records::SimulationResult RecordedKind::run(Setup& setup, const RunRequest& requ
 
 void RecordedKind::ask_models(const AskedPoint& asked, Setup& setup, records::PointResult& point) {
     KernelKind::ask_models(asked, setup, point);
-    records::Particulars& traces = point.particulars[records::kTraces];
+    records::Particulars& traces = (*point.particulars)[records::kTraces];
     traces = records::Particulars::array();
     for (const records::SimulationResult& run : asked.seeds) {
-        const records::Particulars& own = run.measured.particulars.at(records::kTraces);
+        const records::Particulars& own = run.measured.particulars->at(records::kTraces);
         traces.insert(traces.end(), own.begin(), own.end());
     }
 }

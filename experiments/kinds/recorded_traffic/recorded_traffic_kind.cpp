@@ -245,7 +245,7 @@ records::SimulationResult RecordedTrafficKind::run(Setup& setup, const RunReques
         add(metrics, traffic_metrics().packet_latency_cycles,
             offered.record().from_generation().mean());
         add(metrics, m.recorded_latency_cycles, mean_latency(recording));
-        result.measured.particulars[kComparedRecording] = compared;
+        (*result.measured.particulars)[kComparedRecording] = compared;
         if (traffic().write_recording.value()) {
             own.write(request.folder);
         }

@@ -69,10 +69,10 @@ std::optional<records::Section> recorded_traffic_section(const records::Experime
     records::Section section;
     section.title = "Comparison with the recording, packet by packet";
     for (const records::PointResult& point : result.points) {
-        if (!point.particulars.contains(kComparedRecording)) {
+        if (!point.particulars->contains(kComparedRecording)) {
             continue;
         }
-        const auto compared = point.particulars.at(kComparedRecording).get<ComparedRecording>();
+        const auto compared = point.particulars->at(kComparedRecording).get<ComparedRecording>();
         const std::string label = point.label.empty() ? compared.file : point.label;
         table.rows.push_back(
             {records::text_cell(label), same_cycle_cell(compared), whole(compared.packets),

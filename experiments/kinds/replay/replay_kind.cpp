@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/kinds/machine_size.h"
 #include "experiments/kinds/replay/replay_kernel.h"
 #include "experiments/records/json_fields.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "experiments/analyses/testing/workshop_model.h"
 #include "hw/testing/names.h"

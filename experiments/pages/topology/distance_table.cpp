@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/setup/text/text_table.h"

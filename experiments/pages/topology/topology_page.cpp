@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/setup/text/text_table.h"
 #include "network/topology/topology_family.h"
 

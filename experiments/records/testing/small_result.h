@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/records/result.h"
@@ -61,7 +62,7 @@ inline PointResult small_point(const std::string& label, bool has_intervals) {
     published.tolerance = 0.25;
     published.within = 20.0;
     point.published = {published};
-    point.particulars["channels"] = Particulars::parse(R"([["0 > 1", 0.5]])");
+    (*point.particulars)["channels"] = Particulars::parse(R"([["0 > 1", 0.5]])");
     return point;
 }
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/records/json_output.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"
@@ -134,8 +133,7 @@ int simulate_until_precise(const setup::ExperimentFile& file, const SimulationJo
             interval.length_key = setup.kind->length_table() + "." + parameter.name();
             interval.lengths = lengths;
             interval.is_precise = is_precise;
-            records::write_run_file(job.folder / "result.json",
-                                    records::json_text(records::to_json(result), 1) + "\n");
+            records::write_run_file(job.folder / "result.json", records::json_text_of(result));
         }
     }
     return kSuccess;

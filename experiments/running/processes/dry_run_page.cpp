@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "experiments/running/processes/dry_run.h"
 #include "experiments/setup/text/counted_text.h"

@@ -16,7 +16,6 @@
 #include "experiments/kinds/run_files.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
-#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/interruption.h"
@@ -709,7 +708,7 @@ std::vector<records::ExperimentResult> run_planned(std::vector<PlannedExperiment
             experiment.folder->keep();
             if (!result.points.empty() || !result.endings.empty()) {
                 records::write_run_file(fs::path(result.folder) / "result.json",
-                                        records::json_text(records::to_json(result), 1) + "\n");
+                                        records::json_text_of(result));
             }
         }
         return results;

@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/run_folder.h"
 
@@ -47,8 +46,7 @@ records::StudyResult run_study(const setup::Study& study, const RunOptions& opti
     }
     result.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    records::write_run_file(folder->path() / "result.json",
-                            records::json_text(records::to_json(result), 1) + "\n");
+    records::write_run_file(folder->path() / "result.json", records::json_text_of(result));
     folder->keep();
     return result;
 }

@@ -4,7 +4,6 @@
 #include <systemc>
 
 #include "experiments/kinds/kernel/kernel_kind.h"
-#include "experiments/records/json_output.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/precision/precise_run.h"
@@ -51,8 +50,7 @@ void note_failure(const SimulationJob& job, const std::string& how, int status,
     result.exit_status = status;
     result.explanation = message;
     try {
-        records::write_run_file(job.folder / "result.json",
-                                records::json_text(records::to_json(result), 1) + "\n");
+        records::write_run_file(job.folder / "result.json", records::json_text_of(result));
     } catch (const std::exception&) {
         std::error_code ignored;
         fs::remove(job.folder / "result.json", ignored);
@@ -88,8 +86,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             setup->kind->run(*setup, {job.seed, folder, report, instrument, job.cores});
         message = result.explanation;
         result.exit_status = exit_status(result);
-        records::write_run_file(folder / "result.json",
-                                records::json_text(records::to_json(result), 1) + "\n");
+        records::write_run_file(folder / "result.json", records::json_text_of(result));
         if (job.run.variant) {
             // The trace has been measured, and the sensitivity table needs no traces.
             fs::remove(folder / trace::kTraceFile);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "experiments/program_tests/testing/program_fixture.h"
