@@ -71,7 +71,7 @@ std::vector<InstalledFile> installed_files(const fs::path& folder) {
     return files;
 }
 
-CLI::Validator from_own_experiments() {
+ValueCheck from_own_experiments() {
     return {[](std::string& file) {
                 file = running::experiment_named(file).string();
                 return std::string();

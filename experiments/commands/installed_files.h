@@ -1,9 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "experiments/commands/command_syntax.h"
 
 namespace weir::experiments::commands {
 
@@ -23,8 +24,8 @@ struct InstalledFile {
 /// file that is not TOML.
 [[nodiscard]] std::vector<InstalledFile> installed_files(const std::filesystem::path& folder);
 
-/// Validator for an experiment's file name: a file that does not exist is taken from the files
+/// Check of an experiment's file name: a file that does not exist is taken from the files
 /// installed with the program (running::experiment_named).
-[[nodiscard]] CLI::Validator from_own_experiments();
+[[nodiscard]] ValueCheck from_own_experiments();
 
 }  // namespace weir::experiments::commands

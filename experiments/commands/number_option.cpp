@@ -29,7 +29,7 @@ std::optional<std::int64_t> whole_number_of(std::string_view text) {
     return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
 }
 
-CLI::Validator whole_number(std::int64_t least, std::int64_t most, bool described) {
+ValueCheck whole_number(std::int64_t least, std::int64_t most, bool described) {
     return {[least, most](std::string& text) { return fault_of(text, least, most); },
             described ? fmt::format("INT in [{} - {}]", least, most) : ""};
 }
@@ -42,7 +42,7 @@ std::vector<std::int64_t> whole_numbers(const std::string& option, const std::st
         const std::size_t end = rest.find(',');
         const std::string_view part = rest.substr(0, end);
         if (const std::string fault = fault_of(part, least, most); !fault.empty()) {
-            throw CLI::ValidationError(option, fault);
+            throw InvalidValue(option + ": " + fault);
         }
         numbers.push_back(*whole_number_of(part));
         if (end == std::string_view::npos) {

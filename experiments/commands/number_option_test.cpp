@@ -22,14 +22,14 @@ TEST(NumberOption, OnlyDecimalDigitsAreAWholeNumber) {
 }
 
 TEST(NumberOption, RangesHaveBothEnds) {
-    const CLI::Validator one_to_nine = whole_number(1, 9);
+    const ValueCheck one_to_nine = whole_number(1, 9);
     for (const char* text : {"1", "9"}) {
         std::string given = text;
-        EXPECT_EQ(one_to_nine(given), "") << text;
+        EXPECT_EQ(one_to_nine.fault_of(given), "") << text;
     }
     for (const char* text : {"0", "10", "-1", "010"}) {
         std::string given = text;
-        EXPECT_THAT(one_to_nine(given), HasSubstr("from 1 to 9")) << text;
+        EXPECT_THAT(one_to_nine.fault_of(given), HasSubstr("from 1 to 9")) << text;
     }
 }
 
@@ -37,8 +37,7 @@ TEST(NumberOption, NoNumberOfAListIsLeftOut) {
     EXPECT_THAT(whole_numbers("--n", "8,4", 1, 9), ElementsAre(8, 4));
     EXPECT_THAT(whole_numbers("--n", "8", 1, 9), ElementsAre(8));
     for (const char* text : {"", ",", "8,", ",8", "8,,4", "8x4", "8,04", "8, 4", "8,10"}) {
-        EXPECT_THROW(static_cast<void>(whole_numbers("--n", text, 1, 9)), CLI::ValidationError)
-            << text;
+        EXPECT_THROW(static_cast<void>(whole_numbers("--n", text, 1, 9)), InvalidValue) << text;
     }
 }
 

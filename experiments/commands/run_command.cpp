@@ -35,39 +35,39 @@ class RunCommand final : public Command {
           options_(running::default_run_options()) {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", options_.file, "Experiment, or a study with parts (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
         command
-            .add_option_function<std::string>(
+            .add_option_function(
                 "--files",
                 [this](const std::string& folder) {
                     options_.set_options.push_back("workload.files=" + folder);
                 },
                 "Folder in which compiled programs read files\n[the experiment's]")
-            ->type_name("FOLDER")
-            ->check([](const std::string& folder) {
+            .type_name("FOLDER")
+            .check([](const std::string& folder) {
                 return std::filesystem::is_directory(folder) ? std::string()
                                                              : "there is no folder " + folder;
             });
-        CLI::Option* out =
+        Option out =
             command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
-                ->type_name("FOLDER")
-                ->check([](const std::string& name) {
+                .type_name("FOLDER")
+                .check([](const std::string& name) {
                     return name.empty() ? std::string("the folder's name is empty") : std::string();
                 });
         command.add_option("--resume", resumed_folder_, "Continue an interrupted run")
-            ->type_name("FOLDER")
-            ->excludes(out);
+            .type_name("FOLDER")
+            .excludes(out);
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the result as one JSON object");
         command
             .add_flag("--dry-run", is_dry_run_,
                       "Check the file; show the machine, its memory, the\n"
                       "runs and the estimated time")
-            ->excludes(out);
+            .excludes(out);
         command.add_flag("--sensitivity", options_.with_sensitivity,
                          "Also run the variants of the sensitivity table,\n"
                          "which change unpublished parameters");

@@ -2,18 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "experiments/kinds/setup.h"
+#include "experiments/commands/meant_setting.h"
 #include "experiments/setup/text/utf8_text.h"
-#include "hw/parameter.h"
 
 namespace weir::experiments::commands {
 
@@ -95,23 +94,7 @@ std::optional<std::string> meant_option(const CLI::App& command, const std::stri
     if (set == nullptr || set->get_type_name() != "KEY=VALUE" || !word.starts_with("--")) {
         return std::nullopt;
     }
-    std::vector<std::string> keys;
-    std::vector<std::string> whole_keys;
-    for (const std::unique_ptr<kinds::Setup>& setup : kinds::default_setups()) {
-        for (const hw::ParameterGroup* group : setup->groups()) {
-            for (const hw::ParameterBase* parameter : group->parameters()) {
-                keys.push_back(parameter->name());
-                whole_keys.push_back(group->table() + "." + parameter->name());
-            }
-        }
-    }
-    const std::string key = word.substr(2, word.find('=') - 2);
-    const std::optional<std::string> nearest = setup::nearest_name(key, keys);
-    if (!nearest) {
-        return std::nullopt;
-    }
-    const auto place = std::find(keys.begin(), keys.end(), *nearest) - keys.begin();
-    return "--set " + whole_keys[place] + "=VALUE";
+    return meant_setting(word.substr(2, word.find('=') - 2));
 }
 
 // Fault of a word near a subcommand's name that was parsed as an argument or left over: "sweep shwo

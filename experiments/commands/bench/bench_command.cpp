@@ -16,24 +16,24 @@ class BenchCommand final : public Command {
     BenchCommand() : Command("bench", "Measure the emulator's speed and reference loops") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("PATTERN", options_.pattern,
                            "Part of a benchmark's name; wildcards * and ?");
         command
             .add_option("--repetitions", options_.effort.repetitions,
                         "Runs per benchmark; the median is shown [5]")
-            ->type_name("N")
-            ->check(whole_number(1, 1000, true));
+            .type_name("N")
+            .check(whole_number(1, 1000, true));
         command.add_flag("--json", options_.json, "Print the result as one JSON object");
-        auto* instructions = command.add_flag("--instructions", options_.instructions,
-                                              "Count host instructions, with valgrind");
+        const Option instructions = command.add_flag("--instructions", options_.instructions,
+                                                     "Count host instructions, with valgrind");
         command
             .add_option("--booksim", options_.effort.booksim,
                         "Compare network benchmarks with your BookSim 2")
-            ->type_name("PROGRAM")
-            ->excludes(instructions);
-        command.add_option("--simulate", simulate_)->group("");
-        command.add_option("--length", length_)->group("");
+            .type_name("PROGRAM")
+            .excludes(instructions);
+        command.add_option("--simulate", simulate_).hidden();
+        command.add_option("--length", length_).hidden();
     }
 
     int execute() override {

@@ -196,10 +196,10 @@ class CheckCommand final : public Command {
     CheckCommand() : Command("check", "Check experiment files and list all errors") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", files_, "Experiments, sweeps, studies or machines (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         command.add_flag("--json", json_, "Print the errors as one JSON array");
         command.footer(
             "Prints one line per error: FILE:LINE:COLUMN: value found; accepted: values.\n"

@@ -26,17 +26,17 @@ class CompareCommand final : public Command {
     }
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("A", first_, "Experiment file of the first machine (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         command.add_option("B", second_, "Experiment file with the same program and seeds")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the changes as one JSON object");
         command.add_option("--html", page_, "Also write the result as an HTML page")
-            ->type_name("FILE");
+            .type_name("FILE");
         add_settings(command, options_.set_options,
                      "Override a key of both files: --set run.seeds=[1, 2, 3]");
         command.footer(

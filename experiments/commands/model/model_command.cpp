@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,35 +57,34 @@ class ModelCommand final : public Command {
     ModelCommand() : Command("model", "Evaluate an analytic model, or list all models") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("NAME", name_, "Model to evaluate [list all models]");
         command
             .add_option("--set", set_options_, "Set an input, repeatable: --set handler_cycles=200")
-            ->type_name("NAME=VALUE")
-            ->allow_extra_args(false);
-        command.add_option("--from", file_, "Read inputs from a file (TOML)")->type_name("FILE");
+            .type_name("NAME=VALUE")
+            .takes_one_value();
+        command.add_option("--from", file_, "Read inputs from a file (TOML)").type_name("FILE");
         command.add_option("--sweep", sweep_options_, "Vary an input, see below; repeatable")
-            ->type_name("SWEEP")
-            ->allow_extra_args(false);
+            .type_name("SWEEP")
+            .takes_one_value();
         command.add_option("--show", shown_, "Print only these outputs and tables")
-            ->type_name("A,B")
-            ->delimiter(',')
-            ->allow_extra_args(false);
+            .type_name("A,B")
+            .delimiter(',')
+            .takes_one_value();
         command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
-            ->type_name("FILE");
-        CLI::Option* json =
-            command.add_flag("--json", json_, "Print one JSON object, with all digits");
+            .type_name("FILE");
+        Option json = command.add_flag("--json", json_, "Print one JSON object, with all digits");
         command
             .add_flag("--csv", csv_,
                       "Print CSV, with all digits: a line for each point,\n"
                       "or for each row of a table")
-            ->excludes(json);
+            .excludes(json);
         // Replaces CLI11's --help: with a model's name, the help lists the model's inputs and
         // outputs.
-        command.set_help_flag();
+        command.remove_help();
         command.footer(kSyntax);
         command.add_flag("-h,--help", help_, "Print the model's inputs and outputs and exit");
-        options_text_ = [&command] { return command.help("weir"); };
+        options_text_ = [command] { return command.help("weir"); };
     }
 
     int execute() override {

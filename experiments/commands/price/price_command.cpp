@@ -24,15 +24,15 @@ class PriceCommand final : public Command {
     PriceCommand() : Command("price", "Count the gates of an experiment's machine") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", file_, "Experiment or machine (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, settings_, "Override a key of the experiment");
         command
             .add_option("--liberty", liberty_,
                         "Liberty file with the cells to use\n[yosys's generic gates]")
-            ->type_name("FILE");
+            .type_name("FILE");
         command.add_flag("--json", json_, "Print one JSON object, numbers exact");
         command.footer(
             "Synthesizes the parts' twins in SystemVerilog with yosys (Debian package\n"

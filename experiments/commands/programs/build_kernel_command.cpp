@@ -18,17 +18,16 @@ class BuildKernelCommand final : public Command {
     BuildKernelCommand() : Command("build-kernel", "Compile your own C++ kernel into a library") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command
             .add_option("SOURCE", request_.sources, "C++ files; one of them contains WEIR_KERNELS")
-            ->required();
+            .required();
         command
             .add_option("-o,--output", library_, "Library to write [beside the first source, .so]")
-            ->type_name("FILE");
-        command
-            .add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-g")
-            ->type_name("FLAG")
-            ->allow_extra_args(false);
+            .type_name("FILE");
+        command.add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-g")
+            .type_name("FLAG")
+            .takes_one_value();
         command.footer(
             "To run the kernel, set library = \"FILE\" and kernel = \"NAME\" in [workload].\n"
             "firmware/README.md shows a complete kernel. A library works only with the Weir\n"

@@ -27,24 +27,24 @@ class CompileCommand final : public Command {
     CompileCommand() : Command("compile", "Compile your own program for Sparcle nodes") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command
             .add_option("SOURCE", sources_,
                         "C, C++ (.cpp), assembly (.S), objects,\nlibraries (.a)")
-            ->required();
+            .required();
         command
             .add_option("-o,--output", image_, "Program to write [the first source's name, .elf]")
-            ->type_name("FILE");
+            .type_name("FILE");
         command.add_option("-I", request_.include_folders, "Add a folder to search for headers")
-            ->type_name("FOLDER")
-            ->allow_extra_args(false);
+            .type_name("FOLDER")
+            .takes_one_value();
         command.add_option("-D", request_.definitions, "Define a macro: -D ITERATIONS=10")
-            ->type_name("NAME[=VALUE]")
-            ->allow_extra_args(false);
+            .type_name("NAME[=VALUE]")
+            .takes_one_value();
         command
             .add_option("--flag", request_.flags, "Further compiler flag, repeatable: --flag=-O3")
-            ->type_name("FLAG")
-            ->allow_extra_args(false);
+            .type_name("FLAG")
+            .takes_one_value();
         command.add_flag("--library", has_library_,
                          "Link the C library, as for sources with stdio.h,\n"
                          "and with C++ sources the C++ library");

@@ -43,22 +43,22 @@ class DebugCommand final : public Command {
     DebugCommand() : Command("debug", "Run compiled programs under gdb-multiarch") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         command.add_option("--node", node_, "Stop at breakpoints on this node only [all nodes]")
-            ->type_name("N")
-            ->check(whole_number(0, INT32_MAX));
+            .type_name("N")
+            .check(whole_number(0, INT32_MAX));
         command.add_option("--port", port_, "TCP port on this computer [any free port]")
-            ->type_name("N")
-            ->check(whole_number(0, UINT16_MAX));
+            .type_name("N")
+            .check(whole_number(0, UINT16_MAX));
         command
             .add_option("--go-on", handover_, "State handed over by the session's earlier process")
-            ->group("");
+            .hidden();
         command.footer(
             "Runs the first point with its first seed, and stops before its first cycle.\n"
             "GDB shows nodes as threads: node 3 is thread 4. All nodes stop and continue\n"

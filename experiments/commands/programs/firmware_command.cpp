@@ -24,10 +24,10 @@ class FirmwareCommand final : public Command {
           presets_(running::default_run_options().presets) {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", file_, "An experiment with core.kind = \"sparcle\"")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
         command.footer(
             "Runs the file's first point on two or four nodes without caches. Each cost is\n"

@@ -21,13 +21,13 @@ class ProfileCommand final : public Command {
           options_(running::default_run_options()) {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", options_.file, "An experiment with core.kind = \"sparcle\"")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, options_.set_options, "Override a key: --set run.seeds=[2]");
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         command.footer(
             "Each run writes three files: profile.txt, which is printed; listing.txt, with\n"
             "the cycles of every instruction; profile.folded, stacks for a flame graph.");

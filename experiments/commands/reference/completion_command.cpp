@@ -10,6 +10,7 @@
 #include "experiments/commands/reference/completion_script.h"
 #include "experiments/commands/reference/list_command.h"
 #include "experiments/commands/reference/program_outline.h"
+#include "experiments/commands/usage_fault.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/running/processes/data_folder.h"
@@ -100,9 +101,9 @@ class CompletionCommand final : public Command {
     CompletionCommand() : Command("completion", "Print a shell's command-line completion script") {}
 
   private:
-    void declare(CLI::App& command) override {
-        program_ = command.get_parent();
-        command.add_option("SHELL", shell_, "bash, zsh or fish")->required();
+    void declare(CommandSyntax command) override {
+        program_ = command.parent();
+        command.add_option("SHELL", shell_, "bash, zsh or fish").required();
         command.footer(
             "To enable completion in the running shell:\n"
             "  bash  source <(weir completion bash)\n"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "experiments/commands/all_commands.h"
+#include "experiments/commands/reference/program_outline.h"
 #include "experiments/running/processes/run_experiment.h"
-#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -16,32 +16,14 @@ class HelpCommand final : public Command {
     HelpCommand() : Command("help", "Print the help of a command: weir help run") {}
 
   private:
-    void declare(CLI::App& command) override {
-        program_ = command.get_parent();
+    void declare(CommandSyntax command) override {
+        program_ = command.parent();
         command.add_option("COMMAND", words_, "Command or subcommand: sweep show [all commands]")
-            ->type_name("");
+            .type_name("");
     }
 
     int execute() override {
-        const CLI::App* named = program_;
-        std::string path = program_->get_name();
-        std::string above;
-        for (const std::string& word : words_) {
-            const CLI::App* inner = find_command(*named, word);
-            if (inner == nullptr) {
-                throw setup::unknown_name({above.empty() ? "help" : "help" + above}, "command",
-                                          word, commands_of(*named));
-            }
-            if (named != program_) {
-                path += " " + named->get_name();
-            }
-            above += " " + word;
-            named = inner;
-        }
-        // CLI11 would print the help of the parsed subcommand, `help`, in place of the program's.
-        std::cout << (named == program_ ? named->get_formatter()->make_help(
-                                              named, path, CLI::AppFormatMode::Normal)
-                                        : named->help(path));
+        std::cout << help_of(*program_, words_);
         return running::kSuccess;
     }
 

@@ -19,7 +19,7 @@ class KernelsCommand final : public Command {
     KernelsCommand() : Command("kernels", "List kernels: the programs that come with Weir") {}
 
   private:
-    void declare(CLI::App& /*command*/) override {}
+    void declare(CommandSyntax /*command*/) override {}
     int execute() override {
         std::vector<std::pair<std::string, std::string>> kernels;
         std::size_t width = 0;

@@ -226,7 +226,7 @@ class ListCommand final : public Command {
     ListCommand() : Command("list", "List experiments, machines, kernels and models") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("KIND", kind_, "Kind of entries, see below [all kinds]");
         command.add_option("PATTERN", pattern_, "Part of a name or title; wildcards * and ? [all]");
         command.add_flag("--json", json_, "Print one JSON object with a list per kind");

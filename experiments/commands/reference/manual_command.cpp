@@ -181,7 +181,7 @@ class ManualCommand final : public Command {
     ManualCommand() : Command("man", "Print the manual page: weir man | man -l -") {}
 
   private:
-    void declare(CLI::App& command) override { program_ = command.get_parent(); }
+    void declare(CommandSyntax command) override { program_ = command.parent(); }
     int execute() override {
         std::cout << manual_page(outline_of(*program_, "weir"));
         return running::kSuccess;

@@ -23,12 +23,12 @@ class ParamsCommand final : public Command {
     ParamsCommand() : Command("params", "List the parameters of experiment files") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("PATTERN", pattern_, "Table, or part of a key; wildcards * and ?");
-        CLI::Option* schema =
+        Option schema =
             command.add_flag("--schema", schema_, "Print the JSON schema of experiment files");
         command.add_flag("--json", json_, "Print the parameters as one JSON array")
-            ->excludes(schema);
+            .excludes(schema);
     }
 
     int execute() override {

@@ -1,6 +1,10 @@
 #include "experiments/commands/reference/program_outline.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+
+#include "experiments/commands/usage_fault.h"
+#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
 
@@ -59,6 +63,28 @@ OutlineCommand outline_of(const CLI::App& program, const std::string& path) {
         outline.commands.push_back(outline_of(*inner, path + " " + inner->get_name()));
     }
     return outline;
+}
+
+std::string help_of(const CLI::App& program, const std::vector<std::string>& words) {
+    const CLI::App* named = &program;
+    std::string path = program.get_name();
+    std::string above;
+    for (const std::string& word : words) {
+        const CLI::App* inner = find_command(*named, word);
+        if (inner == nullptr) {
+            throw setup::unknown_name({above.empty() ? "help" : "help" + above}, "command", word,
+                                      commands_of(*named));
+        }
+        if (named != &program) {
+            path += " " + named->get_name();
+        }
+        above += " " + word;
+        named = inner;
+    }
+    // CLI11 would print the help of the parsed subcommand, `help`, in place of the program's.
+    return named == &program
+               ? named->get_formatter()->make_help(named, path, CLI::AppFormatMode::Normal)
+               : named->help(path);
 }
 
 std::vector<const OutlineCommand*> all_commands(const OutlineCommand& program) {

@@ -1,8 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace weir::experiments::commands {
 
@@ -31,6 +34,10 @@ struct OutlineCommand {
 /// Outline of all commands, options and arguments, read from the program's declarations. `path` is
 /// the program's name.
 [[nodiscard]] OutlineCommand outline_of(const CLI::App& program, const std::string& path);
+
+/// Text of --help of the program's command that the words name, such as "sweep", "show"; without
+/// words that of the program. Throws setup::UserFault if there is no such command.
+[[nodiscard]] std::string help_of(const CLI::App& program, const std::vector<std::string>& words);
 
 /// The command and all its subcommands, depth first.
 [[nodiscard]] std::vector<const OutlineCommand*> all_commands(const OutlineCommand& program);

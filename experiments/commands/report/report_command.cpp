@@ -46,27 +46,27 @@ class ReportCommand final : public Command {
     ReportCommand() : Command("report", "Write a page of a run's or a sweep's results") {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command
             .add_option("DIR|DB", source_,
                         "Folder that weir run made; folder of one run in\n"
                         "it; folder of such folders; or a sweep's database")
-            ->required();
+            .required();
         command
             .add_option("-o,--out", page_,
                         "Self-contained HTML page\n[DIR/report.html, or DB's name with .html]")
-            ->type_name("FILE");
+            .type_name("FILE");
         command
             .add_option("--metric", metric_,
                         "Main metric of the page [the kernel's main metric;\n"
                         "run_cycles for a compiled program]")
-            ->type_name("NAME");
+            .type_name("NAME");
         command.add_option("--pdf", pdf_folder_, "Also write each figure as PDF")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         command.add_option("--png", png_folder_, "Also write each figure as PNG")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         command.add_option("--csv", csv_folder_, "Also write each figure's data as CSV")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         command.add_flag("--watch", watches_,
                          "Follow an ongoing sweep: write the page again\n"
                          "after each run; browsers reload it");

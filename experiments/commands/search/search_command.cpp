@@ -28,19 +28,19 @@ class SearchCommand final : public Command {
     }
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", file_, "An experiment with [sweep] and [search] (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_jobs(command, options_.workers);
         command.add_option("--out", database_, "The sweep's database [runs/NAME.db]")
-            ->type_name("DB");
+            .type_name("DB");
         command.add_flag("--resume", options_.resume,
                          "Continue a database: run what is missing in it");
         command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
         command.add_flag("--dry-run", is_dry_run_, "Show the rounds without running them");
         command.add_option("--html", page_, "Also write the result as an HTML page")
-            ->type_name("FILE");
+            .type_name("FILE");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
         command.footer(
             "Exit status: 0 if a point was found and no run was killed, otherwise that of\n"

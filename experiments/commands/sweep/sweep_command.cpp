@@ -34,36 +34,36 @@ class SweepCommand final : public Command {
     }
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         declare_run(command);
-        declare_submit(*command.add_subcommand("submit", "Submit a sweep to a batch system"));
+        declare_submit(command.add_subcommand("submit", "Submit a sweep to a batch system"));
         show_command_ = command.add_subcommand("show", "Print findings and points of a sweep");
-        show_command_->add_option("DB", shown_, "Database of the sweep")->required();
+        show_command_.add_option("DB", shown_, "Database of the sweep").required();
         show_command_
-            ->add_option("--metric", metrics_,
-                         "Metric to show, repeatable\n[the kernel's main metric]")
-            ->type_name("NAME")
-            ->allow_extra_args(false);
-        show_command_->add_flag("--csv", csv_,
-                                "Print CSV with all digits: one line per run, all\n"
-                                "metrics or those that --metric names");
+            .add_option("--metric", metrics_,
+                        "Metric to show, repeatable\n[the kernel's main metric]")
+            .type_name("NAME")
+            .takes_one_value();
+        show_command_.add_flag("--csv", csv_,
+                               "Print CSV with all digits: one line per run, all\n"
+                               "metrics or those that --metric names");
 
         merge_command_ =
             command.add_subcommand("merge", "Merge the databases of a sweep's shards into one");
-        merge_command_->add_option("DB", parts_, "Databases that weir sweep --shard has made")
-            ->required();
-        merge_command_->add_option("-o,--out", merged_, "Database to create")
-            ->type_name("DB")
-            ->required();
+        merge_command_.add_option("DB", parts_, "Databases that weir sweep --shard has made")
+            .required();
+        merge_command_.add_option("-o,--out", merged_, "Database to create")
+            .type_name("DB")
+            .required();
 
         diff_command_ = command.add_subcommand("diff", "Compare the points of two databases");
-        diff_command_->add_option("BEFORE", before_, "Database of a sweep")->required();
-        diff_command_->add_option("AFTER", after_, "Database of a later sweep with the same axes")
-            ->required();
+        diff_command_.add_option("BEFORE", before_, "Database of a sweep").required();
+        diff_command_.add_option("AFTER", after_, "Database of a later sweep with the same axes")
+            .required();
         diff_command_
-            ->add_option("--metric", metric_, "Metric to compare [the kernel's main metric]")
-            ->type_name("NAME");
-        diff_command_->footer(
+            .add_option("--metric", metric_, "Metric to compare [the kernel's main metric]")
+            .type_name("NAME");
+        diff_command_.footer(
             "Exit status: 0 no point has changed, 1 a point has changed, 2 bad input.");
         // The footer is set after the subcommands are declared, which would otherwise inherit it.
         command.footer(
@@ -73,16 +73,16 @@ class SweepCommand final : public Command {
     }
 
     int execute() override {
-        if (show_command_->parsed()) {
+        if (show_command_.is_named()) {
             return show();
         }
-        if (submit_command_->parsed()) {
+        if (submit_command_.is_named()) {
             return submit();
         }
-        if (merge_command_->parsed()) {
+        if (merge_command_.is_named()) {
             return merge();
         }
-        if (diff_command_->parsed()) {
+        if (diff_command_.is_named()) {
             return compare();
         }
         if (file_.empty()) {
@@ -93,20 +93,19 @@ class SweepCommand final : public Command {
         return is_dry_run_ ? list_points() : run();
     }
 
-    void declare_run(CLI::App& command) {
+    void declare_run(CommandSyntax command) {
         command.add_option("FILE", file_, "Experiment with a table [sweep] (TOML)")
-            ->transform(from_own_experiments());
+            .transform(from_own_experiments());
         jobs_ = add_jobs(command, options_.workers);
-        command.add_option("--out", database_, "Database to create [runs/NAME.db]")
-            ->type_name("DB");
+        command.add_option("--out", database_, "Database to create [runs/NAME.db]").type_name("DB");
         command.add_flag("--resume", options_.resume,
                          "Continue a database: run what is missing in it");
         command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
         command.add_flag("--dry-run", is_dry_run_, "List the points without running them");
         command.add_option("--shard", shard_, "Run part I of N: points I, I + N, I + 2N, ...")
-            ->type_name("I/N");
+            .type_name("I/N");
         // Option that weir sweep submit sets for its jobs.
-        command.add_option("--plan", plan_digest_)->group("");
+        command.add_option("--plan", plan_digest_).hidden();
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
     }
 
@@ -128,7 +127,7 @@ class SweepCommand final : public Command {
     }
 
     [[nodiscard]] int run() {
-        if (jobs_->count() == 0) {
+        if (!jobs_.is_given()) {
             options_.workers = running::default_run_options().workers;
         }
         const std::optional<running::SweepSummary> done = running::run_sweep(options_);
@@ -181,24 +180,24 @@ class SweepCommand final : public Command {
         return running::kSuccess;
     }
 
-    void declare_submit(CLI::App& command) {
-        submit_command_ = &command;
+    void declare_submit(CommandSyntax command) {
+        submit_command_ = command;
         command.add_option("FILE", file_, "Experiment with a table [sweep] (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         command
             .add_flag("--slurm", to_slurm_,
                       "Submit a Slurm job array, and a job that merges\n"
                       "its results")
-            ->required();
+            .required();
         command
             .add_option("--tasks", slurm_.tasks,
                         "Number of tasks of the array\n[one for each point, at most 100]")
-            ->type_name("N")
-            ->check(whole_number(1, 100'000, true));
+            .type_name("N")
+            .check(whole_number(1, 100'000, true));
         options_.workers = 1;
         add_jobs(command, options_.workers, "Concurrent runs, and cores, of a task [1]");
-        command.add_option("--out", database_, "Merged database [runs/NAME.db]")->type_name("DB");
+        command.add_option("--out", database_, "Merged database [runs/NAME.db]").type_name("DB");
         command.add_flag("--resume", options_.resume, "Submit only the tasks that have runs left");
         command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
         command.add_flag("--dry-run", is_dry_run_,
@@ -206,8 +205,8 @@ class SweepCommand final : public Command {
         command
             .add_option("--sbatch", slurm_.sbatch,
                         "Option for sbatch, repeatable: --sbatch=--time=60")
-            ->type_name("OPTION")
-            ->allow_extra_args(false);
+            .type_name("OPTION")
+            .takes_one_value();
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
         command.footer(
             "The folder NAME.slurm beside the database gets the scripts, the tasks' databases\n"
@@ -250,15 +249,15 @@ class SweepCommand final : public Command {
     std::string shard_;
     std::string plan_digest_;
     bool is_dry_run_ = false;
-    CLI::Option* jobs_ = nullptr;
+    Option jobs_;
 
-    CLI::App* submit_command_ = nullptr;
+    CommandSyntax submit_command_;
     running::SlurmOptions slurm_;
     bool to_slurm_ = false;
 
-    CLI::App* show_command_ = nullptr;
-    CLI::App* merge_command_ = nullptr;
-    CLI::App* diff_command_ = nullptr;
+    CommandSyntax show_command_;
+    CommandSyntax merge_command_;
+    CommandSyntax diff_command_;
     std::string shown_;
     std::vector<std::string> metrics_;
     bool csv_ = false;

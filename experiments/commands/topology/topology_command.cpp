@@ -71,16 +71,16 @@ class TopologyCommand final : public Command {
     TopologyCommand() : Command("topology", "Describe and draw a network") {}
 
   private:
-    void declare(CLI::App& command) override {
-        CLI::App* show =
+    void declare(CommandSyntax command) override {
+        CommandSyntax show =
             command.add_subcommand("show", "Print sizes, distances, bisection; draw a network");
-        command.require_subcommand(1);
-        show->add_option("FILE", request_.file, "TOML file, or a graph file (.graphml, .dot)")
-            ->transform(from_own_experiments());
-        add_settings(*show, request_.set_options, "Override a key of the experiment");
-        show->add_option("--topology", request_.name, topologies_that_read("dimensions"))
-            ->type_name("NAME");
-        show->add_option_function<std::string>(
+        command.require_subcommand(1, 1);
+        show.add_option("FILE", request_.file, "TOML file, or a graph file (.graphml, .dot)")
+            .transform(from_own_experiments());
+        add_settings(show, request_.set_options, "Override a key of the experiment");
+        show.add_option("--topology", request_.name, topologies_that_read("dimensions"))
+            .type_name("NAME");
+        show.add_option_function(
                 "--dimensions",
                 [this](const std::string& extents) {
                     request_.dimensions =
@@ -88,23 +88,23 @@ class TopologyCommand final : public Command {
                 },
                 "Extents, such as 8,4; for a topology without\n"
                 "extents, their product is the number of nodes")
-            ->type_name("N,N");
-        show->add_option("--nodes", request_.nodes,
-                         "Number of nodes, instead of --dimensions; not for\n" +
-                             network::topologies_that([](const network::TopologyFamily& family) {
-                                 return family.has_extents();
-                             }))
-            ->type_name("N")
-            ->check(whole_number(1, network::kMostTopologyNodes));
-        show->add_option("--arity", request_.arity,
-                         "Arity of a " + topologies_that_read("arity") + " [4]")
-            ->type_name("K")
-            ->check(whole_number(1, network::kMostTopologyNodes));
-        CLI::Option* svg = show->add_option("--svg", picture_file_,
-                                            "Draw the network; two colours show the bisection");
-        svg->type_name("FILE");
-        show->add_flag("--json", json_, "Print one JSON object, with all digits");
-        show->footer(
+            .type_name("N,N");
+        show.add_option("--nodes", request_.nodes,
+                        "Number of nodes, instead of --dimensions; not for\n" +
+                            network::topologies_that([](const network::TopologyFamily& family) {
+                                return family.has_extents();
+                            }))
+            .type_name("N")
+            .check(whole_number(1, network::kMostTopologyNodes));
+        show.add_option("--arity", request_.arity,
+                        "Arity of a " + topologies_that_read("arity") + " [4]")
+            .type_name("K")
+            .check(whole_number(1, network::kMostTopologyNodes));
+        Option svg = show.add_option("--svg", picture_file_,
+                                     "Draw the network; two colours show the bisection");
+        svg.type_name("FILE");
+        show.add_flag("--json", json_, "Print one JSON object, with all digits");
+        show.footer(
             "In a graph file, a vertex may have the attribute kind=\"node\" or \"switch\".\n"
             "Without any kind, each vertex is a router with a node. An edge may have the\n"
             "attributes direction, output_port and input_port. An undirected edge is two\n"
@@ -112,13 +112,13 @@ class TopologyCommand final : public Command {
 
         distances_ =
             command.add_subcommand("distances", "Print mean distances: LogP's formulas and exact");
-        distances_->add_option("--nodes", processors_, "Number of processors [1024]")
-            ->type_name("P")
-            ->check(whole_number(2, network::kMostTopologyNodes));
-        distances_->add_flag("--json", json_, "Print one JSON object, with all digits");
+        distances_.add_option("--nodes", processors_, "Number of processors [1024]")
+            .type_name("P")
+            .check(whole_number(2, network::kMostTopologyNodes));
+        distances_.add_flag("--json", json_, "Print one JSON object, with all digits");
     }
 
-    int execute() override { return distances_->parsed() ? show_distances() : show_network(); }
+    int execute() override { return distances_.is_named() ? show_distances() : show_network(); }
 
     [[nodiscard]] int show_network() const {
         const std::vector<network::Topology> topologies = chosen_topologies(request_);
@@ -147,7 +147,7 @@ class TopologyCommand final : public Command {
         return running::kSuccess;
     }
 
-    CLI::App* distances_ = nullptr;
+    CommandSyntax distances_;
     std::int64_t processors_ = 1024;
     TopologyRequest request_;
     std::string picture_file_;

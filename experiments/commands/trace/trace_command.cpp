@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -29,7 +28,7 @@ namespace {
 class TraceSqlite {
   public:
     /// Declares options and arguments.
-    void declare(CLI::App& command);
+    void declare(CommandSyntax command);
     /// Writes a file for each trace and returns the exit status. Replaces an existing file only
     /// when the new one is complete. Throws setup::UserFault and trace::TraceError.
     int execute() const;
@@ -57,13 +56,13 @@ void write_database(const fs::path& log, const fs::path& file) {
                              trace.messages.size(), trace.core_intervals.size());
 }
 
-void TraceSqlite::declare(CLI::App& command) {
+void TraceSqlite::declare(CommandSyntax command) {
     command.add_option("RUN", run_, fmt::format("A {} file, or a run's folder", trace::kTraceFile))
-        ->required();
+        .required();
     command
         .add_option("-o,--out", file_,
                     "Database to write, for a single trace\n[trace.sqlite beside each trace]")
-        ->type_name("FILE");
+        .type_name("FILE");
 }
 
 int TraceSqlite::execute() const {
@@ -90,42 +89,42 @@ class TraceCommand final : public Command {
     TraceCommand() : Command("trace", "Examine or convert the cycle trace of a run") {}
 
   private:
-    void declare(CLI::App& command) override {
-        CLI::App* digest =
+    void declare(CommandSyntax command) override {
+        CommandSyntax digest =
             command.add_subcommand("digest", "Print a trace's hash: equal hashes, equal traces");
         digest
-            ->add_option("RUN", digested_,
-                         fmt::format("A {} file, or a run's folder", trace::kTraceFile))
-            ->required();
+            .add_option("RUN", digested_,
+                        fmt::format("A {} file, or a run's folder", trace::kTraceFile))
+            .required();
         export_command_ =
             command.add_subcommand("export", "Export a timeline for Perfetto or VCD for GTKWave");
-        export_.declare(*export_command_);
+        export_.declare(export_command_);
         sqlite_command_ =
             command.add_subcommand("sqlite", "Convert a trace into SQLite, for SQL and Python");
-        sqlite_.declare(*sqlite_command_);
+        sqlite_.declare(sqlite_command_);
         consistency_command_ =
             command.add_subcommand("consistency", "Check shared memory for sequential consistency");
         consistency_command_
-            ->add_option("RUN", checked_,
-                         fmt::format("A {} file, or a run's folder", trace::kTraceFile))
-            ->required();
+            .add_option("RUN", checked_,
+                        fmt::format("A {} file, or a run's folder", trace::kTraceFile))
+            .required();
         schema_command_ =
             command.add_subcommand("schema", "Print the SQL schema of traces, with comments");
-        command.require_subcommand(1);
+        command.require_subcommand(1, 1);
     }
 
     int execute() override {
-        if (schema_command_->parsed()) {
+        if (schema_command_.is_named()) {
             std::cout << trace::trace_schema();
             return running::kSuccess;
         }
-        if (sqlite_command_->parsed()) {
+        if (sqlite_command_.is_named()) {
             return sqlite_.execute();
         }
-        if (consistency_command_->parsed()) {
+        if (consistency_command_.is_named()) {
             return check_consistency();
         }
-        return export_command_->parsed() ? export_.execute() : print_digest();
+        return export_command_.is_named() ? export_.execute() : print_digest();
     }
 
     [[nodiscard]] int print_digest() const {
@@ -166,10 +165,10 @@ class TraceCommand final : public Command {
     std::string checked_;
     TraceExport export_;
     TraceSqlite sqlite_;
-    CLI::App* export_command_ = nullptr;
-    CLI::App* sqlite_command_ = nullptr;
-    CLI::App* consistency_command_ = nullptr;
-    CLI::App* schema_command_ = nullptr;
+    CommandSyntax export_command_;
+    CommandSyntax sqlite_command_;
+    CommandSyntax consistency_command_;
+    CommandSyntax schema_command_;
 };
 
 }  // namespace

@@ -59,22 +59,22 @@ WrittenFile write_export(const trace::Timeline& timeline, const trace::TimeScale
 
 }  // namespace
 
-void TraceExport::declare(CLI::App& command) {
+void TraceExport::declare(CommandSyntax command) {
     command
         .add_option("RUN", run_, fmt::format("A {} file, or a folder with one", trace::kTraceFile))
-        ->required();
+        .required();
     command
         .add_option("-o,--out", timeline_file_, "Timeline for ui.perfetto.dev: .json.gz or .json")
-        ->type_name("FILE");
-    command.add_option("--vcd", waveform_file_, "Waveform for GTKWave: .vcd")->type_name("FILE");
-    const CLI::Validator cycles = whole_number(0, hw::kNever.count());
+        .type_name("FILE");
+    command.add_option("--vcd", waveform_file_, "Waveform for GTKWave: .vcd").type_name("FILE");
+    const ValueCheck cycles = whole_number(0, hw::kNever.count());
     command.add_option("--begin", begin_cycle_, "First cycle [the trace's first]")
-        ->type_name("CYCLE")
-        ->check(cycles);
+        .type_name("CYCLE")
+        .check(cycles);
     end_option_ =
         command.add_option("--end", end_cycle_, "First cycle after the window [the trace's end]")
-            ->type_name("CYCLE")
-            ->check(cycles);
+            .type_name("CYCLE")
+            .check(cycles);
 }
 
 int TraceExport::execute() const {
@@ -82,7 +82,7 @@ int TraceExport::execute() const {
     const fs::path trace_file = the_trace_of(run_);
     const trace::TraceDatabase database = trace::TraceDatabase::open(trace_file);
     trace::CycleWindow window{.begin = hw::Cycles(begin_cycle_)};
-    if (end_option_->count() > 0) {
+    if (end_option_.is_given()) {
         window.end = hw::Cycles(end_cycle_);
     }
     const trace::Timeline timeline(database, window);
@@ -119,7 +119,7 @@ void TraceExport::require_sound_options() const {
                                "the file's name is not that of a waveform",
                                "a name that ends in .vcd");
     }
-    if (end_option_->count() > 0 && begin_cycle_ >= end_cycle_) {
+    if (end_option_.is_given() && begin_cycle_ >= end_cycle_) {
         throw setup::UserFault({fmt::format("--begin {} --end {}", begin_cycle_, end_cycle_)},
                                "the window contains no cycle", "an end after the begin");
     }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
+#include "experiments/commands/command_syntax.h"
 #include "experiments/trace/measurements/time_scale.h"
 
 namespace weir::experiments::commands {
@@ -14,7 +14,7 @@ namespace weir::experiments::commands {
 class TraceExport {
   public:
     /// Declares options and arguments.
-    void declare(CLI::App& command);
+    void declare(CommandSyntax command);
     /// Writes the files and returns the exit status. Replaces existing files only when all new ones
     /// are complete. Throws setup::UserFault and trace::TraceError.
     int execute() const;
@@ -27,7 +27,7 @@ class TraceExport {
     std::string waveform_file_;
     std::int64_t begin_cycle_ = 0;
     std::int64_t end_cycle_ = 0;
-    CLI::Option* end_option_ = nullptr;
+    Option end_option_;
 };
 
 /// Clock period from the configuration.toml beside the trace; the default without that file or its

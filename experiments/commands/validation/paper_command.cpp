@@ -32,14 +32,14 @@ class PaperCommand final : public Command {
           options_(running::default_run_options()) {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("NAME", paper_,
                            "lopc, logp, logpc or memory-logp; optional with\n--check [all papers]");
         command
             .add_option("--out", folder_,
                         "Folder for runs and page [runs/NAME]; runs in it\n"
                         "of the same program and files are not repeated")
-            ->type_name("FOLDER");
+            .type_name("FOLDER");
         add_jobs(command, options_.workers);
         add_settings(command, options_.set_options,
                      "Override a key in all experiments of the paper");
@@ -53,8 +53,8 @@ class PaperCommand final : public Command {
                         "With --markdown or --check: rows with this part of\n"
                         "a name, text or source; wildcards * and ?;\n"
                         "repeatable")
-            ->type_name("PATTERN")
-            ->allow_extra_args(false);
+            .type_name("PATTERN")
+            .takes_one_value();
         command.add_flag("--again", again_, "Repeat all runs");
         command.add_flag("--sensitivity", options_.with_sensitivity,
                          "Also run the variants of the sensitivity tables");

@@ -65,18 +65,18 @@ class ValidateCommand final : public Command {
           options_(running::default_run_options()) {}
 
   private:
-    void declare(CLI::App& command) override {
+    void declare(CommandSyntax command) override {
         command.add_option("FILE", files_, "Experiments, or files of claims (TOML)")
-            ->required()
-            ->transform(from_own_experiments());
+            .required()
+            .transform(from_own_experiments());
         add_settings(command, options_.set_options,
                      "Override a key in all files: --set run.seeds=[1]");
         command
             .add_option("--only", only_,
                         "Claims with this part of a name, text, source or\n"
                         "computation; wildcards * and ?; repeatable")
-            ->type_name("PATTERN")
-            ->allow_extra_args(false);
+            .type_name("PATTERN")
+            .takes_one_value();
         command.add_flag("--hypotheses", hypotheses_,
                          "With --only: also check these claims under the\n"
                          "hypotheses about details their papers leave open");
@@ -85,8 +85,8 @@ class ValidateCommand final : public Command {
                         "Evaluate this cycle trace of the experiment, made\n"
                         "elsewhere, and run nothing; repeatable for further\n"
                         "runs; weir trace schema prints the schema")
-            ->type_name("DB")
-            ->allow_extra_args(false);
+            .type_name("DB")
+            .takes_one_value();
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the result as one JSON object");
     }
