@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 
 /// Mistakes in a user's kernel: a message names the line of the call, if there is one, and never
 /// blames Weir.

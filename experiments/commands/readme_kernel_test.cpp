@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/version.h"
 #include "hw/testing/names.h"
 

@@ -16,6 +16,7 @@
 
 #include "experiments/debug/sparcle_debugger.h"
 #include "experiments/debug/testing/gdb_client.h"
+#include "experiments/kinds/setup.h"
 #include "experiments/running/processes/simulation_job.h"
 #include "hw/testing/fuzz_target.h"
 

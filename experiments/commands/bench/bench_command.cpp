@@ -4,7 +4,7 @@
 
 #include "experiments/bench/bench.h"
 #include "experiments/commands/all_commands.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 
 namespace weir::experiments::commands {
 

@@ -17,7 +17,7 @@
 #include "experiments/pages/models/model_document.h"
 #include "experiments/pages/models/model_page.h"
 #include "experiments/pages/models/model_plot.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 

@@ -12,7 +12,7 @@
 #include "experiments/records/json_output.h"
 #include "experiments/running/prices/machine_price.h"
 #include "experiments/running/processes/default_run_options.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 
 namespace weir::experiments::commands {
 

@@ -5,7 +5,7 @@
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/programs/kernel_compiler.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 
 namespace weir::experiments::commands {
 

@@ -13,7 +13,7 @@
 #include "experiments/commands/new_file.h"
 #include "experiments/programs/compiler_call.h"
 #include "experiments/programs/program_compiler.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 

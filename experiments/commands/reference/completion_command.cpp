@@ -14,7 +14,7 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/running/processes/data_folder.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/registry.h"
 

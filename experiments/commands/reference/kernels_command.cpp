@@ -5,7 +5,7 @@
 
 #include "experiments/commands/all_commands.h"
 #include "experiments/kinds/setup.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/text/text_table.h"
 #include "firmware/kernels/registry.h"
 

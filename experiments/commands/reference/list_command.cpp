@@ -17,7 +17,7 @@
 #include "experiments/kinds/result_schema.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/running/processes/data_folder.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/parameters/name_pattern.h"
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "experiments/program_tests/testing/program_fixture.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "hw/testing/names.h"
 
 namespace weir::experiments {

@@ -7,7 +7,7 @@
 
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/reference/program_outline.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/version.h"
 
 namespace weir::experiments::commands {

@@ -10,7 +10,7 @@
 #include "experiments/kinds/parameter_document.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/data_folder.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/parameters/parameter_listing.h"
 
 namespace weir::experiments::commands {

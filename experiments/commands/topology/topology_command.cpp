@@ -13,7 +13,7 @@
 #include "experiments/pages/topology/topology_page.h"
 #include "experiments/pages/topology/topology_picture.h"
 #include "experiments/records/json_output.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/user_fault.h"
 #include "network/topology/topology_family.h"
 

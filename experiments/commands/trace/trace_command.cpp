@@ -9,7 +9,7 @@
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/trace/trace_export.h"
 #include "experiments/commands/trace/trace_files.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/stored_trace.h"
 #include "experiments/trace/database/trace_digest.h"

@@ -14,7 +14,7 @@
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/number_option.h"
 #include "experiments/commands/trace/trace_files.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/exports/export_file.h"

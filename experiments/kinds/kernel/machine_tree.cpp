@@ -9,6 +9,7 @@
 #include <string_view>
 #include <systemc>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/setup/files/toml_tree.h"
 
 namespace weir::experiments::kinds {

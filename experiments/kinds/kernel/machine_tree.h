@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/kinds/setup.h"
-
 namespace weir::experiments::kinds {
+
+struct Setup;
 
 /// A part of an elaborated machine, or several equal parts side by side: "node_0" to "node_31".
 struct TreePart {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/records/result.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/interruption.h"

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/running/prices/synthesis.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/study.h"

@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/kinds/setup.h"
 #include "experiments/records/machine_price.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/parameter.h"
+
+namespace weir::experiments::kinds {
+struct Setup;
+}
 
 namespace weir::experiments::running {
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/kinds/setup.h"
 #include "hw/testing/names.h"
 
 namespace weir::experiments::running {

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/setup/files/resolved_configuration.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/text/counted_text.h"

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "experiments/kinds/kernel/machine_tree.h"
+#include "experiments/kinds/setup.h"
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/simulation_job.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/records/json_output.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/sweeps/database/fact_digest.h"

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "experiments/kinds/setup.h"
+namespace weir::experiments::kinds {
+struct Setup;
+}
 
 namespace weir::experiments::running {
 

@@ -6,9 +6,12 @@
 #include <string>
 
 #include "experiments/kinds/instrument.h"
-#include "experiments/kinds/setup.h"
 #include "experiments/records/simulation_result.h"
 #include "experiments/setup/files/experiment_file.h"
+
+namespace weir::experiments::kinds {
+struct Setup;
+}
 
 namespace weir::experiments::running {
 

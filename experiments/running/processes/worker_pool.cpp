@@ -20,8 +20,8 @@
 #include <system_error>
 #include <utility>
 
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/processes/interruption.h"
-#include "experiments/running/processes/run_experiment.h"
 #include "experiments/setup/surroundings_fault.h"
 
 namespace weir::experiments::running {

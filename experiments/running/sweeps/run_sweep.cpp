@@ -8,7 +8,7 @@
 
 #include "experiments/records/run_status.h"
 #include "experiments/running/clusters/ranked_runner.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/recorded_runs.h"
 #include "experiments/setup/text/counted_text.h"

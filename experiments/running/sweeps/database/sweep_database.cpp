@@ -10,8 +10,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/database/sweep_schema.h"
 #include "experiments/running/sweeps/plan/point_filter.h"

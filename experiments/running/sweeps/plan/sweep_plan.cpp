@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/named_files.h"

@@ -9,13 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/kinds/setup.h"
 #include "experiments/running/prices/machine_price.h"
 #include "experiments/running/sweeps/plan/point_cost.h"
 #include "experiments/running/sweeps/plan/search_goal.h"
 #include "experiments/running/sweeps/plan/swept_axes.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "hw/parameter.h"
+
+namespace weir::experiments::kinds {
+struct Setup;
+}
 
 namespace weir::experiments::running {
 

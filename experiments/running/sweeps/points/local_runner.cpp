@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "experiments/records/run_file.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/processes/interruption.h"
-#include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 
 namespace weir::experiments::running {

@@ -16,7 +16,7 @@
 #include <system_error>
 
 #include "experiments/records/json_output.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/running/sweeps/points/local_runner.h"
 

@@ -6,7 +6,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/json_output.h"
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 
 namespace weir::experiments::running {

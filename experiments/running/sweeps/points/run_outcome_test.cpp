@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/exit_status.h"
 
 namespace weir::experiments::running {
 namespace {
