@@ -602,12 +602,16 @@ void CacheHierarchy::end_of_cycle(hw::Cycles now) {
     if (shared_ != nullptr) {
         shared_->end_of_cycle(now);
     }
-    for (const Access& access : std::exchange(waiting_, {})) {
-        if (const auto end = look_up(access, now, false)) {
-            answer(access, *end, now);
+    if (!waiting_.empty()) {
+        for (const Access& access : std::exchange(waiting_, {})) {
+            if (const auto end = look_up(access, now, false)) {
+                answer(access, *end, now);
+            }
         }
     }
-    ask_port(now);
+    if (at_port_ == nullptr && !(fetches_.empty() && writes_.empty())) {
+        ask_port(now);
+    }
 }
 
 void CacheHierarchy::burst_moves(tlm::tlm_generic_payload& payload, hw::Cycles now) {
@@ -663,9 +667,6 @@ void CacheHierarchy::own_burst_ends(hw::Cycles end, hw::Cycles now) {
 }
 
 void CacheHierarchy::ask_port(hw::Cycles now) {
-    if (at_port_ != nullptr) {
-        return;
-    }
     Fetch* fetch = fetches_.empty() ? nullptr : fetches_.front().get();
     Write* write = writes_.empty() ? nullptr : writes_.front().get();
     const std::size_t entries = levels_.back()->parameters.write_buffer_entries.value();

@@ -98,7 +98,8 @@ memory::CoherenceObservers Machine::make_observers(const MachineConfiguration& c
         for (std::int32_t node = 0; node < count; ++node) {
             sinks.push_back(trace_of(clock_.tile_of(hw::NodeId(node), count)));
         }
-        transactions_ = std::make_unique<memory::TransactionTrace>(hw::SinksOfNodes(sinks));
+        transactions_ =
+            std::make_unique<memory::TransactionTrace>(hw::SinksOfNodes(sinks), clock_.count() > 1);
         if (details.line_states) {
             lines_ = std::make_unique<memory::LineStates>(hw::SinksOfNodes(sinks));
         }

@@ -9,10 +9,6 @@ namespace weir::memory {
 
 namespace {
 
-CacheEvent event_of(const tlm::tlm_generic_payload& payload) {
-    return payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad;
-}
-
 // True if the access returns a word to its core.
 bool loads(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
@@ -21,11 +17,6 @@ bool loads(const tlm::tlm_generic_payload& payload) {
 bool stores(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     return payload.is_write() && (tag == nullptr || !tag->only_loads);
-}
-
-bool is_fetch(const tlm::tlm_generic_payload& payload) {
-    const auto* tag = payload.get_extension<hw::AccessTag>();
-    return tag != nullptr && tag->fetch.has_value();
 }
 
 bool is_refused(const tlm::tlm_generic_payload& payload) {
@@ -51,6 +42,11 @@ std::uint64_t word_of(std::uint64_t address) { return address / WEIR_WORD_BYTES 
 
 }  // namespace
 
+bool CoherenceController::fetches(const tlm::tlm_generic_payload& payload) {
+    const auto* tag = payload.get_extension<hw::AccessTag>();
+    return tag != nullptr && tag->fetch.has_value();
+}
+
 bool CoherenceController::is_prefetch(const tlm::tlm_generic_payload& payload) {
     const auto* tag = payload.get_extension<hw::AccessTag>();
     return tag != nullptr && tag->prefetches;
@@ -71,13 +67,9 @@ hw::Cycles CoherenceController::hit_cycles(const tlm::tlm_generic_payload& paylo
 }
 
 CoherenceController::Transaction* CoherenceController::transaction_of(std::uint64_t line) {
-    for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && !transaction.goes_home && !transaction.fetch &&
-            transaction.line == line) {
-            return &transaction;
-        }
-    }
-    return nullptr;
+    return first_used([line](const Transaction& transaction) {
+        return transaction.line == line && !transaction.goes_home && !transaction.fetch;
+    });
 }
 
 // Returns a free buffer, else one with a prefetched copy to read that no access has used or waits
@@ -108,6 +100,8 @@ CoherenceController::Transaction* CoherenceController::spare_buffer() {
 void CoherenceController::take_buffer(Transaction& buffer, const Transaction& use) {
     if (buffer.is_used) {
         note_copy(buffer.line, CacheState::kInvalid);
+    } else {
+        ++buffers_in_use_;
     }
     buffer = use;
 }
@@ -128,9 +122,11 @@ CoherenceController::Contents CoherenceController::contents_of(CacheArray::Line&
 }
 
 CacheState CoherenceController::state_of(std::uint64_t address) {
-    if (const Transaction* transaction = transaction_of(line_of(address))) {
-        return transaction->state;
-    }
+    const Transaction* const transaction = transaction_of(line_of(address));
+    return transaction != nullptr ? transaction->state : state_in_cache(address);
+}
+
+CacheState CoherenceController::state_in_cache(std::uint64_t address) {
     const CacheArray::Line* line = cached(address);
     if (line == nullptr) {
         return CacheState::kInvalid;
@@ -155,24 +151,22 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
         delay = domain().to_time(hit_cycles(payload));
         return tlm::TLM_COMPLETED;
     }
-    if (is_fetch(payload) && !has_fetch_and_op_) {
+    Access access(payload);
+    if (access.fetches && !has_fetch_and_op_) {
         payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    const bool prefetches = is_prefetch(payload);
-    if (!prefetches) {
+    if (!access.prefetches) {
         (payload.is_write() ? statistics_.stores : statistics_.loads) += 1;
     }
-    const std::uint64_t address = payload.get_address();
-    const bool may_hit = !prefetches && !is_fetch(payload);
-    Access access{.payload = &payload, .issued = domain().now()};
+    const bool may_hit = !access.prefetches && !access.fetches;
     note_access_of_thread(access);
-    if (may_hit && transaction_of(line_of(address)) == nullptr) {
-        CacheArray::Line* line = cached(address);
+    if (may_hit && transaction_of(access.line) == nullptr) {
+        CacheArray::Line* line = cached(access.line);
         if (line != nullptr && (payload.is_read() || line->dirty)) {
             caches_.first_level().touch(*line, true);
             perform(payload, copy_in(*line));
-            history_of(payload) = {};
+            history_of(access.context) = {};
             delay = domain().to_time(hit_cycles(payload));
             return tlm::TLM_COMPLETED;
         }
@@ -185,21 +179,18 @@ tlm::tlm_sync_enum CoherenceController::access(int port, tlm::tlm_generic_payloa
 // A repeated access that held the core before its withdrawal holds the core again. If the context
 // accesses another line instead, it does not.
 void CoherenceController::note_access_of_thread(Access& access) {
-    const std::int32_t context = context_of(*access.payload);
-    if (!withdrawn_ || !has_thread(context)) {
+    if (!withdrawn_ || !has_thread(access.context)) {
         return;
     }
-    access.holds_core = withdrawn_->holds_core && withdrawn_->context == context &&
-                        withdrawn_->line == line_of(access.payload->get_address());
+    access.holds_core = withdrawn_->holds_core && withdrawn_->context == access.context &&
+                        withdrawn_->line == access.line;
     withdrawn_.reset();
     domain().after_ticks(caches_);
 }
 
 // Contexts without a thread share a record that is not used, since their accesses always hold the
 // core.
-CoherenceController::AccessHistory& CoherenceController::history_of(
-    const tlm::tlm_generic_payload& payload) {
-    const std::int32_t context = context_of(payload);
+CoherenceController::AccessHistory& CoherenceController::history_of(std::int32_t context) {
     return has_thread(context) ? histories_[context] : history_of_others_;
 }
 
@@ -212,7 +203,7 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) 
             return;
         }
     }
-    const bool fetches = is_fetch(payload);
+    const bool is_fetch = fetches(payload);
     std::uint8_t* const line = copy.bytes;
     const std::uint64_t address = payload.get_address();
     const std::size_t length = payload.get_data_length();
@@ -222,17 +213,17 @@ void CoherenceController::perform(tlm::tlm_generic_payload& payload, Copy copy) 
         golden_->check_load(node_, domain().now(), address, {held, length});
     }
     std::array<std::uint8_t, WEIR_WORD_BYTES> result{};
-    if (fetches) {
+    if (is_fetch) {
         result = fetch_result_of(*payload.get_extension<hw::AccessTag>()->fetch, held, data);
     }
     if (golden_ != nullptr && stores(payload)) {
-        golden_->store(address, {fetches ? result.data() : data, length});
+        golden_->store(address, {is_fetch ? result.data() : data, length});
     }
     LineBytes before{};
     if (observers_.accesses != nullptr) {
         std::copy_n(line, kLineBytes, before.begin());
     }
-    if (fetches) {
+    if (is_fetch) {
         std::memcpy(data, held, length);
         std::copy(result.begin(), result.end(), held);
     } else if (loads(payload) && stores(payload)) {
@@ -362,9 +353,9 @@ const CacheTransition& CoherenceController::transition(CacheState state, CacheEv
 }
 
 // Requests a line for which no access waits.
-void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
-    const std::uint64_t line = line_of(payload.get_address());
-    const CacheTransition& row = transition(state_of(line), event_of(payload));
+void CoherenceController::prefetch(const Access& access, hw::Cycles now) {
+    const std::uint64_t line = access.line;
+    const CacheTransition& row = transition(state_of(line), access.event);
     Transaction* buffer = transaction_of(line);
     if (buffer == nullptr) {
         const auto buffers = std::span(transactions_).first(buffers_);
@@ -384,14 +375,14 @@ void CoherenceController::prefetch(const tlm::tlm_generic_payload& payload, hw::
 // Performs the access if the line's state allows it. Returns whether the access was performed.
 bool CoherenceController::use(Access& access, hw::Cycles now) {
     tlm::tlm_generic_payload& payload = *access.payload;
-    const std::uint64_t line = line_of(payload.get_address());
-    const CacheState state = state_of(line);
-    const CacheTransition& row = transition(state, event_of(payload));
+    const std::uint64_t line = access.line;
+    Transaction* const transaction = transaction_of(line);
+    const CacheState state = transaction != nullptr ? transaction->state : state_in_cache(line);
+    const CacheTransition& row = transition(state, access.event);
     if (row.kind == CacheTransition::Kind::kAsks) {
         ask(access, state, row, now);
         return false;
     }
-    Transaction* transaction = transaction_of(line);
     if (row.kind != CacheTransition::Kind::kDone) {
         if (transaction->is_prefetch) {
             transaction->is_prefetch = false;
@@ -425,11 +416,11 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
 // this cycle.
 CacheArray::Line* CoherenceController::move_to_cache(Transaction& transaction, hw::Cycles now) {
     const Transaction moved = transaction;
-    transaction.is_used = false;  // the line that leaves the cache may need the buffer
+    free(transaction);  // the line that leaves the cache may need the buffer
     transaction.deferred.reset();
     CacheArray::Line* const place = caches_.place_for_shared(moved.line, now);
     if (place == nullptr) {
-        transaction = moved;
+        take_buffer(transaction, moved);
         return nullptr;
     }
     if (moved.deferred) {
@@ -474,10 +465,10 @@ bool CoherenceController::is_kept(const Transaction& transaction) const {
         if (!accesses_[port]) {
             continue;
         }
-        const tlm::tlm_generic_payload& payload = *accesses_[port]->payload;
-        const bool uses_copy = !is_prefetch(payload) && (port == kFetchPort || !is_fetch(payload));
-        if (uses_copy && line_of(payload.get_address()) == transaction.line &&
-            (may_write || !payload.is_write())) {
+        const Access& access = *accesses_[port];
+        const bool uses_copy = !access.prefetches && (port == kFetchPort || !access.fetches);
+        if (uses_copy && access.line == transaction.line &&
+            (may_write || access.event != CacheEvent::kStore)) {
             return true;
         }
     }
@@ -492,21 +483,27 @@ bool CoherenceController::puts_off(const Arrived& arrived) {
         return false;
     }
     transaction->deferred = {arrived.packet, arrived.from, arrived.operand};
+    may_have_deferred_ = true;
     statistics_.packets_put_off += 1;
     return true;
 }
 
 // Executes the packets that were put off and whose lines have been used, or need no longer be kept.
 void CoherenceController::take_up_put_off(hw::Cycles now) {
-    for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.deferred && !is_kept(transaction)) {
+    if (!may_have_deferred_ && due_.empty()) {
+        return;
+    }
+    may_have_deferred_ = false;
+    for_used([this](Transaction& transaction) {
+        if (transaction.deferred && !is_kept(transaction)) {
             const DeferredPacket packet = *std::exchange(transaction.deferred, std::nullopt);
             due_.push_back({.packet = packet.packet,
                             .line = transaction.line,
                             .from = packet.from,
                             .operand = packet.operand});
         }
-    }
+        may_have_deferred_ = may_have_deferred_ || transaction.deferred;
+    });
     for (const Arrived& packet : std::exchange(due_, {})) {
         cache_receives(packet, now);
     }
@@ -515,10 +512,10 @@ void CoherenceController::take_up_put_off(hw::Cycles now) {
 // Begins a request to the home, since the line's state does not allow the access.
 void CoherenceController::ask(Access& access, CacheState state, const CacheTransition& row,
                               hw::Cycles now) {
-    const std::uint64_t line = line_of(access.payload->get_address());
+    const std::uint64_t line = access.line;
     Transaction* const unused_copy = transaction_of(line);
     Transaction* buffer = unused_copy != nullptr ? unused_copy : free_buffer();
-    if (buffer == nullptr && is_fetch(*access.payload)) {
+    if (buffer == nullptr && access.fetches) {
         buffer = spare_buffer();
     }
     if (buffer == nullptr) {
@@ -526,7 +523,7 @@ void CoherenceController::ask(Access& access, CacheState state, const CacheTrans
         wake_at(now + hw::Cycles(1), now);
         return;
     }
-    AccessHistory& history = history_of(*access.payload);
+    AccessHistory& history = history_of(access.context);
     if (thrashlock_ && switches_contexts_ && history.has_missed && history.line == line) {
         access.holds_core = true;
         statistics_.held_accesses += 1;
@@ -575,43 +572,39 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         return;
     }
     Access& access = *place;
-    if (is_fetch(*access.payload)) {
+    if (access.fetches) {
         try_fetch(port, now);
         return;
     }
-    if (is_prefetch(*access.payload)) {
-        prefetch(*access.payload, now);
+    if (access.prefetches) {
+        prefetch(access, now);
         answer(port, hit_cycles(*access.payload));
         return;
     }
     if (use(access, now)) {
-        history_of(*access.payload) = {};
+        history_of(access.context) = {};
         if (!is_refused(*access.payload)) {
             domain().note_progress(now);
         }
         answer(port, std::max(hit_cycles(*access.payload), hw::Cycles(1)));
         return;
     }
-    if (waits_for_another(line_of(access.payload->get_address()))) {
+    if (may_be_left(access) && waits_for_another(access.line)) {
         leave_unfinished(port);
     }
 }
 
-// Answers the access as not done if it was withdrawn, or if the core switches contexts.
+// Answers the access as not done.
 void CoherenceController::leave_unfinished(int port) {
     const Access& access = *accesses_[port];
-    const bool is_of_thread = has_thread(context_of(*access.payload));
-    const bool switches = switches_contexts_ && is_of_thread && !access.holds_core;
-    if (access.is_withdrawn || switches) {
-        if (is_of_thread && !switches && !is_fetch(*access.payload)) {
-            withdrawn_ = Withdrawn{.line = line_of(access.payload->get_address()),
-                                   .context = context_of(*access.payload),
-                                   .is_write = access.payload->is_write(),
-                                   .holds_core = access.holds_core};
-        }
-        access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        answer(port, hw::Cycles(1));
+    if (has_thread(access.context) && !switches_from(access) && !access.fetches) {
+        withdrawn_ = Withdrawn{.line = access.line,
+                               .context = access.context,
+                               .is_write = access.event == CacheEvent::kStore,
+                               .holds_core = access.holds_core};
     }
+    access.payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    answer(port, hw::Cycles(1));
 }
 
 void CoherenceController::answer(int port, hw::Cycles delay) {
@@ -636,31 +629,32 @@ void CoherenceController::write_back(std::uint64_t address, std::span<const std:
 // Fetch-and-op.
 
 CoherenceController::Transaction* CoherenceController::fetch_of(std::int32_t context) {
-    for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.fetch && transaction.fetch->context == context) {
-            return &transaction;
-        }
-    }
-    return nullptr;
+    return first_used([context](const Transaction& transaction) {
+        return transaction.fetch && transaction.fetch->context == context;
+    });
 }
 
 void CoherenceController::try_fetch(int port, hw::Cycles now) {
-    tlm::tlm_generic_payload& payload = *accesses_[port]->payload;
-    Transaction* const fetch = fetch_of(context_of(payload));
+    const Access& access = *accesses_[port];
+    tlm::tlm_generic_payload& payload = *access.payload;
+    Transaction* const fetch = fetch_of(access.context);
     if (fetch == nullptr) {
-        begin_fetch(payload, now);
+        begin_fetch(access, now);
     } else if (fetch->fetch->is_back) {
         std::copy_n(fetch->contents.bytes.begin(), WEIR_WORD_BYTES, payload.get_data_ptr());
-        *fetch = {};
+        free(*fetch);
         domain().note_progress(now);
         answer(port, std::max(hit_cycles(payload), hw::Cycles(1)));
         return;
     }
     // The answer may be late: any home may serve other operations or software first.
-    leave_unfinished(port);
+    if (may_be_left(access)) {
+        leave_unfinished(port);
+    }
 }
 
-void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now) {
+void CoherenceController::begin_fetch(const Access& access, hw::Cycles now) {
+    const tlm::tlm_generic_payload& payload = *access.payload;
     Transaction* const buffer = free_buffer();
     if (buffer == nullptr) {
         empty_a_buffer(now);
@@ -668,9 +662,9 @@ void CoherenceController::begin_fetch(const tlm::tlm_generic_payload& payload, h
         return;
     }
     take_buffer(*buffer, {.is_used = true,
-                          .line = line_of(payload.get_address()),
+                          .line = access.line,
                           .begun = now,
-                          .fetch = Fetch{.context = context_of(payload)}});
+                          .fetch = Fetch{.context = access.context}});
     std::copy_n(payload.get_data_ptr(), WEIR_WORD_BYTES, buffer->contents.bytes.begin());
     buffer->contents.empty_words =
         fetch_bits(payload.get_address(), *payload.get_extension<hw::AccessTag>()->fetch);
@@ -735,7 +729,7 @@ void CoherenceController::go_on_with_fetches(hw::Cycles now) {
         fetch_payload_.set_address(first.line + word_of_fetch(first.contents.empty_words));
         fetch_payload_.set_data_ptr(first.contents.bytes.data());
         fetch_payload_.set_data_length(WEIR_WORD_BYTES);
-        place = Access{.payload = &fetch_payload_, .issued = now};
+        place.emplace(fetch_payload_);
     }
     if (before_line_goes_) {
         before_line_goes_(now);  // use() may change the word's line, or replace another one

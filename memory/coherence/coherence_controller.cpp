@@ -104,10 +104,7 @@ void CoherenceController::sent() {
 }
 
 void CoherenceController::has_gone_home(std::uint64_t line) {
-    const auto buffer = std::find_if(
-        transactions_.begin(), transactions_.end(),
-        [&](const Transaction& one) { return one.is_used && one.goes_home && one.line == line; });
-    buffer->is_used = false;
+    free(*first_used([line](const Transaction& one) { return one.goes_home && one.line == line; }));
     while (transactions_.size() > buffers_ && !transactions_.back().is_used) {
         transactions_.pop_back();
     }
@@ -200,7 +197,9 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     }
     if (transaction != nullptr) {
         transaction->state = row.next;
-        transaction->is_used = row.next != CacheState::kInvalid;
+        if (row.next == CacheState::kInvalid) {
+            free(*transaction);
+        }
         if (carries_line(arrived.packet) && has_copy(row.next)) {
             take_up(*transaction, arrived);
         }
@@ -295,6 +294,7 @@ void CoherenceController::note_answer(Transaction& transaction, CacheState befor
 // already sent.
 void CoherenceController::ask_later(Transaction& transaction, hw::Cycles delay, hw::Cycles now) {
     transaction.ask_at = now + delay;
+    next_ask_ = std::min(next_ask_, transaction.ask_at);
     asks_in_this_cycle_ = asks_in_this_cycle_ || delay == hw::Cycles(0);
     wake_at(transaction.ask_at, now);
 }
@@ -306,20 +306,29 @@ hw::Cycles CoherenceController::pause_after_busy() {
 
 // Sends the requests whose delay is over: after a miss, or after a BUSY.
 void CoherenceController::ask_homes(hw::Cycles now) {
-    for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.fetch && !transaction.fetch->is_asked &&
-            transaction.ask_at <= now) {
-            ask_home_to_fetch(transaction, now);
+    if (now < next_ask_) {
+        return;
+    }
+    next_ask_ = hw::kNever;
+    for_used([this, now](Transaction& transaction) {
+        const bool is_to_fetch = transaction.fetch && !transaction.fetch->is_asked;
+        const bool is_to_ask = !transaction.goes_home && is_to_ask_again(transaction.state);
+        if (!is_to_fetch && !is_to_ask) {
+            return;
         }
-        if (!transaction.is_used || transaction.goes_home || !is_to_ask_again(transaction.state) ||
-            transaction.ask_at > now) {
-            continue;
+        if (transaction.ask_at > now) {
+            next_ask_ = std::min(next_ask_, transaction.ask_at);
+            return;
+        }
+        if (is_to_fetch) {
+            ask_home_to_fetch(transaction, now);
+            return;
         }
         const CacheTransition& row = transition(transaction.state, CacheEvent::kAskAgain);
         transaction.state = row.next;
         note_copy(transaction.line, row.next);
         send_home(*row.sends, transaction.line, {}, now);
-    }
+    });
 }
 
 // The home, and packets for the cache.
@@ -378,16 +387,16 @@ void CoherenceController::home_receives(const Arrived& arrived, hw::Cycles now) 
 }
 
 void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) {
-    const HomeState before = directory_.entry(arrived.line).state;
+    DirectoryEntry& entry = directory_.entry(arrived.line);
+    const HomeState before = entry.state;
     coverage_.home[before] |= 1U << static_cast<unsigned>(arrived.packet);
     served_.push_back({now, arrived.line, arrived.packet, arrived.from, before});
     if (served_.size() > kServedKept) {
         served_.pop_front();
     }
-    const hw::NodeId requester =
-        is_request(arrived.packet) ? arrived.from : directory_.entry(arrived.line).requester;
+    const hw::NodeId requester = is_request(arrived.packet) ? arrived.from : entry.requester;
     const Directory::Outcome* outcome =
-        directory_.receive(arrived.line, arrived.packet, arrived.from);
+        directory_.receive(arrived.line, entry, arrived.packet, arrived.from);
     if (outcome == nullptr) {
         refuse(arrived, "its home, in " + std::string(name_of(before)), now);
     }
@@ -401,36 +410,35 @@ void CoherenceController::begin_service(const Arrived& arrived, hw::Cycles now) 
             watch_->trap(arrived.from, arrived.line);
         }
     }
-    occupy({.arrived = arrived,
-            .sent = outcome->sent,
-            .next_at = now + directory_cycles_,
-            .line_at = now,
-            .since = now},
-           outcome->stores_line, now);
+    answers_ = outcome->sent;
+    occupy({.arrived = arrived, .next_at = now + directory_cycles_, .line_at = now, .since = now},
+           entry, outcome->stores_line, now);
 }
 
 void CoherenceController::begin_service_of_software(hw::Cycles now) {
     const ToSend one = sent_by_software_.front();
     sent_by_software_.pop_front();
+    answers_.assign(1, one.sent);
     occupy({.arrived = {.line = one.line, .from = node_},
-            .sent = {one.sent},
             .next_at = now,
             .line_at = now,
             .since = now},
-           false, now);
+           directory_.entry(one.line), false, now);
 }
 
-// Begins to serve the packet, and requests the access to memory that it needs.
-void CoherenceController::occupy(const Service& service, bool stores_line, hw::Cycles now) {
+// Begins to serve the packet, and requests the access to memory that it needs. `entry` is that of
+// the packet's line.
+void CoherenceController::occupy(const Service& service, DirectoryEntry& entry, bool stores_line,
+                                 hw::Cycles now) {
     service_.emplace(service);
     const bool sends_line =
-        std::any_of(service.sent.begin(), service.sent.end(),
+        std::any_of(answers_.begin(), answers_.end(),
                     [](const Directory::Sent& one) { return carries_line(one.packet); });
     if (stores_line) {
-        directory_.entry(service.arrived.line).empty_words = service.arrived.contents.empty_words;
+        entry.empty_words = service.arrived.contents.empty_words;
         ask_port(tlm::TLM_WRITE_COMMAND, service.arrived.line);
     } else if (sends_line) {
-        service_->arrived.contents.empty_words = directory_.entry(service.arrived.line).empty_words;
+        service_->arrived.contents.empty_words = entry.empty_words;
         service_->line_at = hw::kNever;
         ask_port(tlm::TLM_READ_COMMAND, service.arrived.line);
     }
@@ -440,8 +448,8 @@ void CoherenceController::occupy(const Service& service, bool stores_line, hw::C
 // Continues to serve the packet. Returns whether the service is finished.
 bool CoherenceController::go_on_with_service(hw::Cycles now) {
     Service& service = *service_;
-    while (service.next < service.sent.size()) {
-        const Directory::Sent& one = service.sent[service.next];
+    while (service.next < answers_.size()) {
+        const Directory::Sent& one = answers_[service.next];
         const hw::Cycles from =
             carries_line(one.packet) ? std::max(service.next_at, service.line_at) : service.next_at;
         if (now < from) {
@@ -495,9 +503,10 @@ tlm::tlm_sync_enum CoherenceController::burst_granted(tlm::tlm_generic_payload& 
 
 void CoherenceController::end_of_cycle(hw::Cycles now) {
     try {
-        for (const std::uint64_t line : std::exchange(left_, {})) {
+        for (const std::uint64_t line : left_) {
             has_gone_home(line);
         }
+        left_.clear();
         do {
             asks_in_this_cycle_ = false;
             ask_homes(now);
@@ -542,9 +551,9 @@ void CoherenceController::visit_line(std::uint64_t line,
         visit(copy->dirty ? LinePlace::kOnlyCopy : LinePlace::kCopy,
               caches_.first_level().data(*copy));
     }
-    for (Transaction& transaction : transactions_) {
-        if (!transaction.is_used || transaction.fetch || transaction.line != line) {
-            continue;
+    for_used([&](Transaction& transaction) {
+        if (transaction.fetch || transaction.line != line) {
+            return;
         }
         const bool is_only = transaction.goes_home || transaction.state == CacheState::kReadWrite ||
                              transaction.state == CacheState::kGranted;
@@ -552,7 +561,7 @@ void CoherenceController::visit_line(std::uint64_t line,
             visit(is_only ? LinePlace::kOnlyCopy : LinePlace::kCopy,
                   transaction.contents.bytes.data());
         }
-    }
+    });
     const auto visit_packet = [&](Packet packet, std::uint64_t its_line, std::uint8_t* bytes) {
         if (its_line == line && carries_line(packet)) {
             visit(place_of(packet), bytes);
@@ -587,16 +596,12 @@ bool CoherenceController::has_saved(std::uint64_t line) const {
 }
 
 std::optional<hw::Cycles> CoherenceController::asked_since(std::uint64_t line) const {
-    for (const Transaction& transaction : transactions_) {
-        const bool is_asked =
-            transaction.is_used && transaction.line == line &&
-            (transaction.fetch ? !transaction.fetch->is_back
-                               : !transaction.goes_home && is_open(transaction.state));
-        if (is_asked) {
-            return transaction.begun;
-        }
-    }
-    return std::nullopt;
+    const Transaction* const asked = first_used([line](const Transaction& transaction) {
+        return transaction.line == line &&
+               (transaction.fetch ? !transaction.fetch->is_back
+                                  : !transaction.goes_home && is_open(transaction.state));
+    });
+    return asked != nullptr ? std::optional(asked->begun) : std::nullopt;
 }
 
 void CoherenceController::refuse(const Arrived& arrived, const std::string& state,

@@ -364,19 +364,31 @@ class CoherenceController final : public sc_core::sc_module,
         std::uint64_t line;
         Directory::Sent sent;
     };
-    // The packet that the home serves.
+    // The packet that the home serves; its answers are in answers_.
     struct Service {
         Arrived arrived;
-        std::vector<Directory::Sent> sent{};
-        std::size_t next = 0;     // index in `sent` of the next packet
+        std::size_t next = 0;     // index in answers_ of the next packet
         hw::Cycles next_at{0};    // cycle in which that packet may leave
         hw::Cycles line_at{0};    // cycle in which the line's bytes have been read
         bool is_at_port = false;  // the line's burst is at the memory port
         hw::Cycles since{0};
     };
+    // An access that waits. Its payload does not change before the answer, except for the bytes.
     struct Access {
-        tlm::tlm_generic_payload* payload = nullptr;
-        hw::Cycles issued{0};
+        explicit Access(tlm::tlm_generic_payload& its_payload)
+            : payload(&its_payload),
+              line(line_of(its_payload.get_address())),
+              context(context_of(its_payload)),
+              event(its_payload.is_write() ? CacheEvent::kStore : CacheEvent::kLoad),
+              fetches(CoherenceController::fetches(its_payload)),
+              prefetches(is_prefetch(its_payload)) {}
+
+        tlm::tlm_generic_payload* payload;
+        std::uint64_t line;
+        std::int32_t context;
+        CacheEvent event;
+        bool fetches;
+        bool prefetches;
         bool is_withdrawn = false;
         bool holds_core = false;
     };
@@ -397,13 +409,49 @@ class CoherenceController final : public sc_core::sc_module,
     [[nodiscard]] static std::uint64_t line_of(std::uint64_t address) {
         return address - address % kLineBytes;
     }
+    // Returns the first buffer in use that satisfies the condition; null if there is none.
+    template <class Condition>
+    [[nodiscard]] const Transaction* first_used(const Condition& condition) const {
+        const Transaction* buffer = transactions_.data();
+        for (std::size_t left = buffers_in_use_; left > 0; ++buffer) {
+            if (!buffer->is_used) {
+                continue;
+            }
+            if (condition(*buffer)) {
+                return buffer;
+            }
+            --left;
+        }
+        return nullptr;
+    }
+    template <class Condition>
+    [[nodiscard]] Transaction* first_used(const Condition& condition) {
+        return const_cast<Transaction*>(std::as_const(*this).first_used(condition));
+    }
+    // Calls the action for each buffer in use. The action takes and frees no buffer.
+    template <class Action>
+    void for_used(const Action& action) {
+        std::size_t left = buffers_in_use_;
+        for (Transaction* buffer = transactions_.data(); left > 0; ++buffer) {
+            if (buffer->is_used) {
+                action(*buffer);
+                --left;
+            }
+        }
+    }
     [[nodiscard]] Transaction* transaction_of(std::uint64_t line);
     [[nodiscard]] Transaction* free_buffer();
     [[nodiscard]] Transaction* spare_buffer();
     void take_buffer(Transaction& buffer, const Transaction& use);
+    void free(Transaction& buffer) {
+        buffer.is_used = false;
+        --buffers_in_use_;
+    }
+    [[nodiscard]] CacheState state_in_cache(std::uint64_t address);
     [[nodiscard]] CacheArray::Line* cached(std::uint64_t address);
     [[nodiscard]] Copy copy_in(CacheArray::Line& line);
     [[nodiscard]] Contents contents_of(CacheArray::Line& line);
+    [[nodiscard]] static bool fetches(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] static bool is_prefetch(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] static std::int32_t context_of(const tlm::tlm_generic_payload& payload);
     [[nodiscard]] hw::Cycles hit_cycles(const tlm::tlm_generic_payload& payload) const;
@@ -449,7 +497,7 @@ class CoherenceController final : public sc_core::sc_module,
     void try_access(int port, hw::Cycles now);
     bool use(Access& access, hw::Cycles now);
     const CacheTransition& transition(CacheState state, CacheEvent event);
-    void prefetch(const tlm::tlm_generic_payload& payload, hw::Cycles now);
+    void prefetch(const Access& access, hw::Cycles now);
     void begin_transaction(Transaction& buffer, std::uint64_t line, const CacheTransition& row,
                            hw::Cycles now);
     CacheArray::Line* move_to_cache(Transaction& transaction, hw::Cycles now);
@@ -459,19 +507,27 @@ class CoherenceController final : public sc_core::sc_module,
     void take_up_put_off(hw::Cycles now);
     void note_access_of_thread(Access& access);
     void ask(Access& access, CacheState state, const CacheTransition& row, hw::Cycles now);
+    // True if the access is left unfinished while its line depends on another node.
+    [[nodiscard]] bool may_be_left(const Access& access) const {
+        return access.is_withdrawn || switches_from(access);
+    }
+    // True if the core switches contexts instead of waiting for the access.
+    [[nodiscard]] bool switches_from(const Access& access) const {
+        return switches_contexts_ && !access.holds_core && has_thread(access.context);
+    }
     void leave_unfinished(int port);
     void answer(int port, hw::Cycles delay);
     [[nodiscard]] bool waits_for_another(std::uint64_t line);
     [[nodiscard]] bool has_thread(std::int32_t context) const {
         return static_cast<std::size_t>(context) < histories_.size();
     }
-    [[nodiscard]] AccessHistory& history_of(const tlm::tlm_generic_payload& payload);
+    [[nodiscard]] AccessHistory& history_of(std::int32_t context);
     void has_gone_home(std::uint64_t line);
 
     // Fetch-and-op, at the requester and at the home.
     [[nodiscard]] Transaction* fetch_of(std::int32_t context);
     void try_fetch(int port, hw::Cycles now);
-    void begin_fetch(const tlm::tlm_generic_payload& payload, hw::Cycles now);
+    void begin_fetch(const Access& access, hw::Cycles now);
     void ask_home_to_fetch(Transaction& transaction, hw::Cycles now);
     void fetch_returns(const Arrived& arrived, hw::Cycles now);
     void take_fetch(const Arrived& arrived, hw::Cycles now);
@@ -507,7 +563,7 @@ class CoherenceController final : public sc_core::sc_module,
     void home_receives(const Arrived& arrived, hw::Cycles now);
     void begin_service(const Arrived& arrived, hw::Cycles now);
     void begin_service_of_software(hw::Cycles now);
-    void occupy(const Service& service, bool stores_line, hw::Cycles now);
+    void occupy(const Service& service, DirectoryEntry& entry, bool stores_line, hw::Cycles now);
     bool go_on_with_service(hw::Cycles now);
     tlm::tlm_sync_enum burst_granted(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
@@ -548,7 +604,10 @@ class CoherenceController final : public sc_core::sc_module,
     std::size_t buffers_;
     // The node's transaction buffers, followed by extra ones for lines that found no free buffer.
     std::vector<Transaction> transactions_;
-    bool asks_in_this_cycle_ = false;  // a request without delay has to be sent in this cycle
+    std::size_t buffers_in_use_ = 0;
+    bool may_have_deferred_ = false;    // a buffer may have a deferred packet
+    hw::Cycles next_ask_ = hw::kNever;  // no buffer has a request to send before this cycle
+    bool asks_in_this_cycle_ = false;   // a request without delay has to be sent in this cycle
     std::array<std::optional<Access>, kPorts + 1> accesses_;
     std::vector<AccessHistory> histories_;  // one for each context
     AccessHistory history_of_others_;
@@ -571,8 +630,9 @@ class CoherenceController final : public sc_core::sc_module,
     std::array<std::uint32_t, WEIR_MOST_PACKET_WORDS> returned_words_{};
     std::vector<std::uint64_t> left_;  // lines whose REPM entered the output queue in this cycle
     std::optional<Service> service_;
-    std::deque<Arrived> trapped_;      // packets handed to software, in order
-    std::int32_t served_by_trap_ = 0;  // number of packets that the current trap has served
+    std::vector<Directory::Sent> answers_;  // packets of service_, in the order in which they leave
+    std::deque<Arrived> trapped_;           // packets handed to software, in order
+    std::int32_t served_by_trap_ = 0;       // number of packets that the current trap has served
     std::int32_t node_count_;
     std::deque<ToSend> sent_by_software_;
     hw::Cycles free_from_{0};

@@ -141,11 +141,11 @@ void CoherenceController::dma_writes(std::uint64_t address, std::span<const std:
     if (CacheArray::Line* in_cache = cached(line)) {
         write(caches_.first_level().data(*in_cache));
     }
-    for (Transaction& transaction : transactions_) {
-        if (transaction.is_used && transaction.line == line) {
+    for_used([&](Transaction& transaction) {
+        if (transaction.line == line) {
             write(transaction.contents.bytes.data());
         }
-    }
+    });
     for (Arrived& packet : local_) {
         if (packet.line == line) {
             write(packet.contents.bytes.data());

@@ -189,8 +189,8 @@ void Directory::reply(HomeTransition::Reply reply, const DirectoryEntry& entry, 
     }
 }
 
-const Directory::Outcome* Directory::receive(std::uint64_t line, Packet packet, hw::NodeId from) {
-    DirectoryEntry& entry = entries_[line];
+const Directory::Outcome* Directory::receive(std::uint64_t line, DirectoryEntry& entry,
+                                             Packet packet, hw::NodeId from) {
     const HomeCell& cell = (*table_)[entry.state][static_cast<std::size_t>(packet)];
     const auto* row = std::find_if(cell.begin(), cell.end(), [&](const HomeTransition& candidate) {
         return holds(candidate.when, entry, from);

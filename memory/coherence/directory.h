@@ -128,7 +128,12 @@ class Directory {
 
     /// Applies `packet` from node `from` to the line. Returns null for a fault of the protocol, and
     /// the entry is then unchanged. The outcome is valid until the next call.
-    [[nodiscard]] const Outcome* receive(std::uint64_t line, Packet packet, hw::NodeId from);
+    [[nodiscard]] const Outcome* receive(std::uint64_t line, Packet packet, hw::NodeId from) {
+        return receive(line, entry(line), packet, from);
+    }
+    /// The same, for a caller that has already found the line's entry.
+    [[nodiscard]] const Outcome* receive(std::uint64_t line, DirectoryEntry& entry, Packet packet,
+                                         hw::NodeId from);
 
     /// Entry of a line; a new line gets an entry without copies.
     [[nodiscard]] DirectoryEntry& entry(std::uint64_t line) { return entries_[line]; }

@@ -13,7 +13,7 @@ hw::SharedTransaction* TransactionTrace::open(std::uint64_t line, hw::NodeId nod
 }
 
 void TransactionTrace::begins(const hw::SharedTransaction& transaction) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     const auto [place, is_new] = transactions_.try_emplace(
         key_of(static_cast<std::uint64_t>(transaction.line), transaction.node), transaction);
     if (!is_new) {
@@ -23,7 +23,7 @@ void TransactionTrace::begins(const hw::SharedTransaction& transaction) {
 
 void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId requester,
                              hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     hw::SharedTransaction* const one = open(line, requester);
     if (one == nullptr) {
         return;
@@ -63,7 +63,7 @@ void TransactionTrace::sends(Packet packet, std::uint64_t line, hw::NodeId reque
 }
 
 void TransactionTrace::arrives(Packet packet, std::uint64_t line, hw::NodeId from, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     hw::SharedTransaction* const one = is_request(packet) ? open(line, from) : nullptr;
     if (one != nullptr) {
         one->home_arrival = now;
@@ -72,7 +72,7 @@ void TransactionTrace::arrives(Packet packet, std::uint64_t line, hw::NodeId fro
 
 void TransactionTrace::serves(Packet packet, std::uint64_t line, hw::NodeId requester,
                               hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     hw::SharedTransaction* const one = open(line, requester);
     if (one == nullptr) {
         return;
@@ -86,21 +86,21 @@ void TransactionTrace::serves(Packet packet, std::uint64_t line, hw::NodeId requ
 }
 
 void TransactionTrace::owner_answers(std::uint64_t line, hw::NodeId requester, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     if (hw::SharedTransaction* const one = open(line, requester)) {
         one->last_acknowledgement = now;
     }
 }
 
 void TransactionTrace::fills(std::uint64_t line, hw::NodeId node, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     if (hw::SharedTransaction* const one = open(line, node)) {
         one->fill = now;
     }
 }
 
 void TransactionTrace::uses(std::uint64_t line, hw::NodeId node, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     const auto found = transactions_.find(key_of(line, node));
     if (found != transactions_.end()) {
         found->second.use = now;
@@ -110,7 +110,7 @@ void TransactionTrace::uses(std::uint64_t line, hw::NodeId node, hw::Cycles now)
 }
 
 void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     traps_[trap.node].push_back(trap);
     if (trap.request > hw::SharedRequest::kModify) {
         return;  // a notice, which belongs to no request of its sender
@@ -122,18 +122,18 @@ void TransactionTrace::traps(const hw::CoherenceTrap& trap) {
 }
 
 void TransactionTrace::software_looks(hw::NodeId home, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     hw::CoherenceTrap& trap = first_trap(home);
     trap.begin = std::min(trap.begin, now);
 }
 
 void TransactionTrace::software_sends(hw::NodeId home) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     first_trap(home).packets += 1;
 }
 
 void TransactionTrace::software_ends(hw::NodeId home, hw::Cycles now) {
-    const std::lock_guard one_tile(mutex_);
+    const Lock one_tile = lock();
     first_trap(home).end = now;
     sinks_.of(home).coherence_trap(first_trap(home));
     traps_[home].pop_front();

@@ -24,9 +24,9 @@ namespace weir::memory {
 /// run.
 class TransactionTrace {
   public:
-    /// `sinks`: the trace sink of each node.
-    explicit TransactionTrace(hw::SinksOfNodes sinks)
-        : sinks_(std::move(sinks)), traps_(sinks_.node_count()) {}
+    /// `sinks`: the trace sink of each node. `has_tiles`: nodes report from several host threads.
+    explicit TransactionTrace(hw::SinksOfNodes sinks, bool has_tiles = true)
+        : sinks_(std::move(sinks)), has_tiles_(has_tiles), traps_(sinks_.node_count()) {}
 
     /// Reports the begin of a transaction, at a miss.
     void begins(const hw::SharedTransaction& transaction);
@@ -57,10 +57,13 @@ class TransactionTrace {
     [[nodiscard]] static Key key_of(std::uint64_t line, hw::NodeId node) {
         return line << 20U | static_cast<std::uint64_t>(node.index());
     }
+    using Lock = std::unique_lock<std::mutex>;
+    [[nodiscard]] Lock lock() { return has_tiles_ ? Lock(mutex_) : Lock(); }
     [[nodiscard]] hw::SharedTransaction* open(std::uint64_t line, hw::NodeId node);
     [[nodiscard]] hw::CoherenceTrap& first_trap(hw::NodeId home) { return traps_[home].front(); }
 
     hw::SinksOfNodes sinks_;
+    bool has_tiles_;
     std::mutex mutex_;
     std::unordered_map<Key, hw::SharedTransaction> transactions_;
     hw::PerNode<std::deque<hw::CoherenceTrap>> traps_;  // unfinished traps of each home
