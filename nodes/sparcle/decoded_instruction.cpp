@@ -53,6 +53,18 @@ Operation operation_of_arithmetic(unsigned op3) {
             return Operation::kOrcc;
         case kXorcc:
             return Operation::kXorcc;
+        case kAddxcc:
+            return Operation::kAddxcc;
+        case kSubxcc:
+            return Operation::kSubxcc;
+        case kAndncc:
+            return Operation::kAndncc;
+        case kOrncc:
+            return Operation::kOrncc;
+        case kXnorcc:
+            return Operation::kXnorcc;
+        case kMulscc:
+            return Operation::kMulscc;
         case kJmplOp3:
             return Operation::kJmpl;
         case kRettOp3:

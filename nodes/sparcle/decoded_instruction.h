@@ -42,6 +42,12 @@ enum class Operation : std::uint8_t {
     kAndcc,
     kOrcc,
     kXorcc,
+    kAddxcc,
+    kSubxcc,
+    kAndncc,
+    kOrncc,
+    kXnorcc,
+    kMulscc,
     // Plain accesses, in the address space that the current mode implies.
     kLoadWord,
     kLoadUnsignedByte,

@@ -140,7 +140,8 @@ StepEnd IntegerUnit::branch_on_bit(Instruction instruction) {
 }
 
 template <Operation operation>
-std::uint32_t IntegerUnit::result_of([[maybe_unused]] std::uint32_t a, std::uint32_t b) {
+[[gnu::always_inline]] inline std::uint32_t IntegerUnit::result_of([[maybe_unused]] std::uint32_t a,
+                                                                   std::uint32_t b) {
     switch (operation) {
         case Operation::kSethi:
             return b;
@@ -180,6 +181,18 @@ std::uint32_t IntegerUnit::result_of([[maybe_unused]] std::uint32_t a, std::uint
             return setting_conditions(a | b);
         case Operation::kXorcc:
             return setting_conditions(a ^ b);
+        case Operation::kAddxcc:
+            return add_setting_conditions(a, b, carry());
+        case Operation::kSubxcc:
+            return subtract_setting_conditions(a, b, carry());
+        case Operation::kAndncc:
+            return setting_conditions(a & ~b);
+        case Operation::kOrncc:
+            return setting_conditions(a | ~b);
+        case Operation::kXnorcc:
+            return setting_conditions(a ^ ~b);
+        case Operation::kMulscc:
+            return multiply_step(a, b);
         default:
             __builtin_unreachable();
     }
@@ -231,23 +244,11 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
             return done(rd, a + b);
         case kSub:
             return done(rd, a - b);
-        case kAddxcc:
-            return done(rd, add_setting_conditions(a, b, carry()));
-        case kSubxcc:
-            return done(rd, subtract_setting_conditions(a, b, carry()));
-        case kAndncc:
-            return done(rd, setting_conditions(a & ~b));
-        case kOrncc:
-            return done(rd, setting_conditions(a | ~b));
-        case kXnorcc:
-            return done(rd, setting_conditions(a ^ ~b));
         case kTaddcc:
         case kTsubcc:
         case kTaddccTv:
         case kTsubccTv:
             return tagged(instruction, a, b);
-        case kMulscc:
-            return multiply_step(instruction, a, b);
         case kUmul:
         case kSmul:
         case kUmulcc:
@@ -316,15 +317,6 @@ StepEnd IntegerUnit::tagged(Instruction instruction, std::uint32_t a, std::uint3
         subtract_setting_conditions(a, b);
     }
     conditions_ |= tag_overflow ? 2U : 0U;
-    return done(instruction.rd(), result);
-}
-
-StepEnd IntegerUnit::multiply_step(Instruction instruction, std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t sign = ((conditions_ >> 3) ^ (conditions_ >> 1)) & 1;
-    const std::uint32_t shifted = sign << 31 | a >> 1;
-    const std::uint32_t addend = (y_ & 1) != 0 ? b : 0;
-    const std::uint32_t result = add_setting_conditions(shifted, addend);
-    y_ = a << 31 | y_ >> 1;
     return done(instruction.rd(), result);
 }
 

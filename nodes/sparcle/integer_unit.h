@@ -211,7 +211,6 @@ class IntegerUnit {
     StepEnd operate_on_state(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd access(Instruction instruction);
     StepEnd tagged(Instruction instruction, std::uint32_t a, std::uint32_t b);
-    StepEnd multiply_step(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd multiply(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd divide(Instruction instruction, std::uint32_t a, std::uint32_t b);
     StepEnd shift_window(Instruction instruction, std::uint32_t result);
@@ -277,6 +276,14 @@ class IntegerUnit {
     [[gnu::always_inline]] std::uint32_t setting_conditions(std::uint32_t result) {
         set_conditions(result, 0, 0);
         return result;
+    }
+    // MULSCC: adds b to the partial product if the lowest bit of Y is set.
+    [[gnu::always_inline]] std::uint32_t multiply_step(std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t sign = ((conditions_ >> 3) ^ (conditions_ >> 1)) & 1;
+        const std::uint32_t shifted = sign << 31 | a >> 1;
+        const std::uint32_t addend = (y_ & 1) != 0 ? b : 0;
+        y_ = a << 31 | y_ >> 1;
+        return add_setting_conditions(shifted, addend);
     }
 
     RegisterWindows registers_;
