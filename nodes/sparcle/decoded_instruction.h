@@ -112,6 +112,12 @@ struct DecodedInstruction {
     }
     [[nodiscard]] bool is_plain_access() const { return operation >= Operation::kLoadWord; }
     [[nodiscard]] bool is_plain_store() const { return operation >= Operation::kStoreWord; }
+    /// True for a branch on icc or a plain load of integers. Such instructions and register
+    /// operations change nothing but IntegerUnit::LoopState.
+    [[nodiscard]] bool may_wait() const {
+        return operation == Operation::kBranch ||
+               (operation >= Operation::kLoadWord && operation < Operation::kLoadFloat);
+    }
 };
 
 [[nodiscard]] DecodedInstruction decode(std::uint32_t word);

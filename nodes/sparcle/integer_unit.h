@@ -161,6 +161,17 @@ class IntegerUnit {
     }
     void stored() { done(); }
 
+    /// State that register operations, loads of integers and branches change, except pc and npc.
+    struct LoopState {
+        std::array<std::uint32_t, 32> registers{};
+        std::uint32_t y = 0;
+        std::uint32_t conditions = 0;
+        bool operator==(const LoopState&) const = default;
+    };
+    [[nodiscard]] LoopState loop_state() const {
+        return {.registers = registers_.current(), .y = y_, .conditions = conditions_};
+    }
+
     // Complete state, for a debugger, a loader and tests.
     void set_pc(std::uint32_t pc, std::uint32_t npc, bool annul = false) {
         pc_ = pc;

@@ -41,6 +41,9 @@ class RegisterWindows {
         }
     }
 
+    /// Registers of the current window, by number.
+    [[nodiscard]] const std::array<std::uint32_t, 32>& current() const { return current_; }
+
     /// Reads register `number` of `window`.
     [[nodiscard]] std::uint32_t read(unsigned window, unsigned number) const {
         const unsigned here = in_current(window, number);

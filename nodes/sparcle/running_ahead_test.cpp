@@ -7,10 +7,12 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "firmware/testing/program_bench.h"
 #include "hw/controller/controller_registers.h"
 #include "hw/testing/separate_run.h"
+#include "memory/coherence/address_map.h"
 #include "nodes/sparcle/decoded_instruction.h"
 #include "nodes/sparcle/testing/functional_machine.h"
 
@@ -38,6 +40,7 @@ struct Choice {
     bool sleeping = true;
     Cycles most_cycles{100'000};
     bool is_watched = false;
+    bool shares_memory = false;
 };
 
 // Returns all results of a run with the programs that `put` loads. In a separate process, since
@@ -49,6 +52,10 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         bench.set(bench.configuration.memory, "bytes", std::int64_t{1} << 16);
         bench.set(bench.configuration.sparcle, "run_ahead", choice.runs_ahead);
         bench.set(bench.configuration.controller, "notify_cycles", choice.notify_cycles);
+        bench.configuration.shares_memory = choice.shares_memory;
+        if (choice.shares_memory) {
+            bench.set(bench.configuration.coherence, "shared_bytes", std::int64_t{4096});
+        }
         bench.set_ticks(choice.tick_order, choice.sleeping);
         put(bench);
         bench.load();
@@ -231,9 +238,10 @@ TEST(PlantedStaleInstructionTest, IsNoticed) {
 // --- Interrupts
 // -----------------------------------------------------------------------------------
 
-// Node 0 sends `messages` messages, with `pause` additions before each. Node 1 computes, stores,
-// calls and counts messages. Both nodes record cycles.
-void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messages) {
+// Node 0 sends `messages` messages, with `pause` additions before each. Node 1 executes `receiver`,
+// and its handlers count the messages at kWords. Both nodes record cycles.
+void put_receiver(ProgramBench& bench, std::int32_t pause, std::int32_t messages,
+                  const ProgramBench::Words& receiver) {
     bench.put(0, {branch(kBicc, kAlways, false, kStart / 4), kNop});
     bench.put(kMessageVector, {branch(kBicc, kAlways, false, (0x1800 - 0x180) / 4), kNop});
     ProgramBench::Words entry = set_register(l(3), WEIR_CONTROLLER_BASE);
@@ -261,8 +269,14 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
                                 kNop, kNop, kNop};
     append_node_test(program, static_cast<std::int32_t>(send.size()) + 4);
     append(program, send);
-    // Node 1: %g4 rounds, %g5 a sum; it stores to its own line, loads the stored word, and annuls.
-    append(program, set_register(g(2), kWords + 0x100));
+    append(program, receiver);
+    bench.put(kStart, program);
+}
+
+// Node 1 computes, stores and calls.
+void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messages) {
+    // %g4 rounds, %g5 a sum; it stores to its own line, loads the stored word, and annuls.
+    ProgramBench::Words program = set_register(g(2), kWords + 0x100);
     append(
         program,
         {operation_immediate(kOr, g(4), g(0), 400), operation_immediate(kOr, g(5), g(0), 1),
@@ -274,7 +288,7 @@ void put_interrupted(ProgramBench& bench, std::int32_t pause, std::int32_t messa
          operation_immediate(kAdd, g(5), g(5), 3), operation_immediate(kSubcc, g(4), g(4), 1),
          branch(kBicc, kNotEqual, false, -11), kNop});
     append(program, end_program(g(5)));
-    bench.put(kStart, program);
+    put_receiver(bench, pause, messages, program);
 }
 
 class InterruptedTest : public ::testing::TestWithParam<std::int64_t> {};
@@ -304,6 +318,119 @@ TEST_P(InterruptedTest, TheMachineStopsInTheSameState) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Caches, InterruptedTest, ::testing::Values(0, 1, 2));
+
+// --- Waiting loops
+
+// Loops that wait until the word at %g2 is that in %g3, with the state in %g5 and %g6.
+const std::vector<ProgramBench::Words>& waiting_loops() {
+    static const std::vector<ProgramBench::Words> loops = {
+        {access(kLd, g(6), g(2), 0), operation(kSubcc, g(0), g(6), g(3)),
+         branch(kBicc, kNotEqual, false, -2), kNop},
+        // An annulled delay slot, and a load that the next iteration waits for.
+        {operation(kSubcc, g(0), g(6), g(3)), branch(kBicc, kNotEqual, true, -1),
+         access(kLd, g(6), g(2), 0)},
+        // Two branches; the second one annuls its delay slot although it is taken.
+        {access(kLd, g(6), g(2), 0), operation(kSubcc, g(0), g(6), g(3)),
+         branch(kBicc, kEqual, true, 5), kNop, kNop, branch(kBicc, kAlways, true, -5), kNop},
+        // A counter, so that no two iterations are the same.
+        {access(kLd, g(6), g(2), 0), operation(kSubcc, g(0), g(6), g(3)),
+         branch(kBicc, kNotEqual, false, -2), operation_immediate(kAdd, g(5), g(5), 1)},
+        // A register that returns to its value after two iterations, and a carry that changes.
+        {access(kLd, g(6), g(2), 0), operation_immediate(kXor, g(5), g(5), 1),
+         operation(kSubcc, g(0), g(5), g(6)), operation(kSubcc, g(0), g(6), g(3)),
+         branch(kBicc, kNotEqual, false, -4), kNop},
+        // A multiply step, which changes Y.
+        {access(kLd, g(6), g(2), 0), operation(kMulscc, g(5), g(5), g(3)),
+         operation(kSubcc, g(0), g(6), g(3)), branch(kBicc, kNotEqual, false, -3), kNop},
+        // A store, which makes each iteration one with an effect.
+        {access(kLd, g(6), g(2), 0), operation(kSubcc, g(0), g(6), g(3)),
+         access(kSt, g(6), g(2), 0x40), branch(kBicc, kNotEqual, false, -3), kNop},
+    };
+    return loops;
+}
+
+// Node 1 waits in the loop until it has counted three messages.
+void put_waiting(ProgramBench& bench, const ProgramBench::Words& loop, std::int32_t pause) {
+    constexpr std::int32_t kMessages = 3;
+    ProgramBench::Words program = set_register(g(2), kWords);
+    append(program,
+           {operation_immediate(kOr, g(3), g(0), kMessages),
+            operation_immediate(kOr, g(5), g(0), 0), operation_immediate(kOr, g(6), g(0), 0)});
+    append(program, loop);
+    append(program, end_program(g(5)));
+    put_receiver(bench, pause, kMessages, program);
+}
+
+TEST_P(InterruptedTest, ALoopWaitsForAnInterruptForAsManyCycles) {
+    for (const ProgramBench::Words& loop : waiting_loops()) {
+        for (const std::int32_t pause : {5, 90, 91, 92, 93, 94, 95, 400, 1500}) {
+            const auto put = [&](ProgramBench& bench) { put_waiting(bench, loop, pause); };
+            const std::string ahead = outcome(put, {.caches = GetParam()});
+            EXPECT_NE(ahead.find("node 1: status"), std::string::npos) << ahead;
+            EXPECT_EQ(outcome(put, {.caches = GetParam(), .runs_ahead = false}), ahead) << pause;
+        }
+    }
+}
+
+// Node 0 waits in the loop until node 1 has stored to a word of shared memory, at node `home`.
+void put_sharing(ProgramBench& bench, const ProgramBench::Words& loop, std::int32_t pause,
+                 std::uint32_t home) {
+    constexpr std::int32_t kValue = 3;
+    ProgramBench::Words set_up = set_register(g(2), memory::kSharedBase + 4096 * home);
+    append(set_up,
+           {operation_immediate(kOr, g(3), g(0), kValue), operation_immediate(kOr, g(5), g(0), 0),
+            operation_immediate(kOr, g(6), g(0), 0)});
+    ProgramBench::Words wait = set_up;
+    append(wait, loop);
+    append(wait, end_program(g(5)));
+    ProgramBench::Words program{operation_immediate(kWrpsr, 0, g(0), kPsrSupervisor | kPsrTraps),
+                                kNop, kNop, kNop};
+    append_node_test(program, static_cast<std::int32_t>(wait.size()) + 4);
+    append(program, wait);
+    // Node 1:
+    append(program, set_up);
+    append(program,
+           {operation_immediate(kOr, g(4), g(0), pause), operation_immediate(kSubcc, g(4), g(4), 1),
+            branch(kBicc, kNotEqual, false, -1), kNop, access(kSt, g(4), g(2), 4),
+            access(kSt, g(3), g(2), 0)});
+    append(program, end_program(g(0)));
+    bench.put(0, program);
+}
+
+TEST(SharedWaitingTest, ALoopWaitsForAnotherNodeForAsManyCycles) {
+    for (const ProgramBench::Words& loop : waiting_loops()) {
+        for (const std::uint32_t home : {0U, 1U}) {
+            for (const std::int32_t pause : {1, 30, 31, 32, 33, 34, 35, 300, 1500}) {
+                const auto put = [&](ProgramBench& bench) {
+                    put_sharing(bench, loop, pause, home);
+                };
+                const std::string ahead = outcome(put, {.shares_memory = true});
+                EXPECT_NE(ahead.find("node 0: status"), std::string::npos) << ahead;
+                EXPECT_NE(ahead.find("node 1: status"), std::string::npos) << ahead;
+                EXPECT_EQ(outcome(put, {.runs_ahead = false, .shares_memory = true}), ahead)
+                    << pause;
+                EXPECT_EQ(outcome(put, {.tick_order = "shuffled", .shares_memory = true}), ahead)
+                    << pause;
+            }
+        }
+    }
+}
+
+// A stop of the machine finds a waiting core in the state of that cycle.
+TEST(SharedWaitingTest, TheMachineStopsInTheSameState) {
+    const auto put = [](ProgramBench& bench) {
+        put_sharing(bench, waiting_loops().front(), 1000, 1);
+    };
+    for (const std::int64_t cycle : {150, 151, 152, 153, 154, 155, 700, 1500, 2500}) {
+        const std::string ahead =
+            outcome(put, {.most_cycles = Cycles(cycle), .shares_memory = true});
+        EXPECT_EQ(
+            outcome(put,
+                    {.runs_ahead = false, .most_cycles = Cycles(cycle), .shares_memory = true}),
+            ahead)
+            << cycle;
+    }
+}
 
 // Planted fault: an interrupt taken a cycle late changes the results, so the comparison above can
 // fail.

@@ -182,12 +182,10 @@ bool SparcleCore::goes_on(hw::Cycles now) {
                 wake_at(time_);
                 return false;
             }
-            if (may_execute_plainly()) {
-                given_up_ = hw::Cycles(0);
-                count(execute_plainly(std::min(settled_, handler_limit_), nullptr), 1);
-            }
-            if (time_ < settled_) {
-                issue();
+            execute_settled(now);
+            if (is_ahead_) {
+                wake_at(time_);
+                return false;
             }
             return true;
         case Phase::kFetch:

@@ -63,7 +63,8 @@ namespace weir::nodes::sparcle {
 /// only instructions that need the unit and hits, and rolls back if an interrupt is raised earlier.
 /// In a node that shares memory a coherence trap may come at any time, so all but the current
 /// cycle's instructions may be rolled back. Lines of private memory change only by the core's own
-/// accesses. Before a packet takes a line of shared memory the core rolls back, too. With
+/// accesses. Before a packet takes a line of shared memory the core rolls back, too. Iterations of
+/// a loop that leave the unit's state as it was are not executed again, but counted. With
 /// Timing::run_ahead = false it executes an instruction a tick, with the same results.
 ///
 /// A program's fault is a trap without a handler, or a finding of ProgramChecks. The fault ends the
@@ -251,8 +252,10 @@ class SparcleCore final : public Core {
     bool store_plainly(const Hits& data, std::uint32_t address, Number number, hw::Cycles at,
                        StoresAhead* stores);
     void count(const Executed& executed, std::int64_t times);
+    void execute_settled(hw::Cycles now);
     void go_beyond(hw::Cycles now);
     bool stays_ahead(hw::Cycles now);
+    void end_ahead();
     void roll_back(hw::Cycles now);
     [[nodiscard]] bool may_share_plainly() const;
     void before_line_goes(hw::Cycles now);
@@ -379,6 +382,7 @@ class SparcleCore final : public Core {
 
     std::unique_ptr<Ahead> ahead_;
     bool is_ahead_ = false;
+    bool stops_at_access_ = false;            // the instruction at time_ was found not to be plain
     hw::Cycles next_ahead_ = kShortestAhead;  // cycles to run ahead the next time
 
     hw::AccessTag access_tag_;

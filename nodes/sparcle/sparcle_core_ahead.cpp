@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
@@ -32,6 +34,82 @@ SparcleCore::Executed SparcleCore::execute_plainly(hw::Cycles until, StoresAhead
                                                 memory_->plain_data(), until, stores);
 }
 
+namespace {
+
+// Finds loops that only wait: every iteration returns the unit to the same state, until another
+// part changes the memory that the loop reads.
+class WaitingLoop {
+  public:
+    enum class Arrival : std::uint8_t { kPasses, kAtMark, kInSameState };
+
+    // Notes that an instruction may have changed more than IntegerUnit::LoopState.
+    void end() { head_ = kNone; }
+
+    // To be called before each run of consecutive instructions. Returns kAtMark if the state was
+    // noted, and kInSameState if it is the state noted last.
+    Arrival arrive(const IntegerUnit& unit, std::uint64_t loaded) {
+        const bool is_backward = unit.pc() <= last_pc_;
+        last_pc_ = unit.pc();
+        if (!is_backward) [[likely]] {
+            return Arrival::kPasses;
+        }
+        return begin_iteration(unit, loaded);
+    }
+
+  private:
+    static constexpr std::uint32_t kNone = 1;  // no instruction has this address
+
+    // Compares states only in iterations 2, 4, 8, ..., since most loops do not wait.
+    [[gnu::noinline]] Arrival begin_iteration(const IntegerUnit& unit, std::uint64_t loaded) {
+        if (unit.pc() != head_ || unit.npc() != head_ + 4 || unit.next_is_annulled()) {
+            head_ = unit.pc();
+            iterations_ = 0;
+            return Arrival::kPasses;
+        }
+        if (!std::has_single_bit(++iterations_)) {
+            return Arrival::kPasses;
+        }
+        const IntegerUnit::LoopState state = unit.loop_state();
+        const bool is_same = iterations_ > 1 && loaded == loaded_ && state == state_;
+        state_ = state;
+        loaded_ = loaded;
+        return is_same ? Arrival::kInSameState : Arrival::kAtMark;
+    }
+
+    std::uint32_t last_pc_ = 0;
+    std::uint32_t head_ = kNone;
+    std::uint32_t iterations_ = 0;
+    IntegerUnit::LoopState state_;
+    std::uint64_t loaded_ = 0;
+};
+
+// Counts of an execution up to the begin of an iteration.
+struct IterationCounts {
+    hw::Cycles time{0};
+    std::int64_t instructions = 0;
+    std::int64_t annulled = 0;
+    std::int64_t loads = 0;
+    std::int64_t shared_loads = 0;
+    std::int64_t interlock_cycles = 0;
+
+    // Repeats what was executed since `mark` as often as it begins and ends before `until`.
+    void repeat_since(const IterationCounts& mark, hw::Cycles until) {
+        const hw::Cycles duration = time - mark.time;
+        if (duration <= hw::Cycles(0)) {
+            return;
+        }
+        const std::int64_t times = ((until - time).count() - 1) / duration.count();
+        time += times * duration;
+        instructions += times * (instructions - mark.instructions);
+        annulled += times * (annulled - mark.annulled);
+        loads += times * (loads - mark.loads);
+        shared_loads += times * (shared_loads - mark.shared_loads);
+        interlock_cycles += times * (interlock_cycles - mark.interlock_cycles);
+    }
+};
+
+}  // namespace
+
 // Executes up to the first instruction that is issued at `until` or later, or is not plain. The
 // stopping instruction has no effect.
 template <class Hits>
@@ -51,8 +129,29 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
     std::int64_t loads = 0;
     std::int64_t stored = 0;
     std::int64_t waits = 0;
+    WaitingLoop loop;
+    IterationCounts mark;
     bool is_plain = true;
     while (is_plain && time < until) {
+        const WaitingLoop::Arrival arrival = loop.arrive(unit_, loaded);
+        if (arrival != WaitingLoop::Arrival::kPasses) [[unlikely]] {
+            IterationCounts counts{.time = time,
+                                   .instructions = executed,
+                                   .annulled = annulled,
+                                   .loads = loads,
+                                   .shared_loads = shared_hits_.loads,
+                                   .interlock_cycles = waits};
+            if (arrival == WaitingLoop::Arrival::kInSameState) {
+                counts.repeat_since(mark, until);
+            }
+            mark = counts;
+            time = counts.time;
+            executed = counts.instructions;
+            annulled = counts.annulled;
+            loads = counts.loads;
+            shared_hits_.loads = counts.shared_loads;
+            waits = counts.interlock_cycles;
+        }
         const std::uint32_t pc = unit_.pc();
         const std::uint32_t group_address = pc - pc % kGroupBytes;
         const std::uint8_t* const fetched = fetches.hit(group_address, false, time).bytes;
@@ -103,6 +202,9 @@ SparcleCore::Executed SparcleCore::execute_plainly(const Hits& fetches, const Hi
                 waits -= (begin - time).count();
                 is_plain = false;
                 break;
+            }
+            if (!next->may_wait()) {
+                loop.end();
             }
             loaded = 0;
             if (next->is_plain_store()) {
@@ -289,6 +391,26 @@ void SparcleCore::count(const Executed& executed, std::int64_t times) {
 // events are packets that take lines of shared memory (before_line_goes). The work ahead changes
 // only the unit, counts, and bytes that belong to the core while no DMA engine works.
 
+// Executes the instructions that are issued before settled_, or a single one that is not plain.
+void SparcleCore::execute_settled(hw::Cycles now) {
+    if (!std::exchange(stops_at_access_, false) && may_execute_plainly()) {
+        if (has_shared_memory() && lines_are_settled_) {
+            go_beyond(now);  // only this cycle is settled: one execution includes those beyond it
+            if (is_ahead_ && time_ <= now) {
+                end_ahead();
+            }
+            stops_at_access_ = stops_at_access_ && is_ahead_;
+            given_up_ = is_ahead_ ? hw::Cycles(0) : given_up_;
+        } else {
+            given_up_ = hw::Cycles(0);
+            count(execute_plainly(std::min(settled_, handler_limit_), nullptr), 1);
+        }
+    }
+    if (!is_ahead_ && time_ < settled_) {
+        issue();
+    }
+}
+
 void SparcleCore::go_beyond(hw::Cycles now) {
     const hw::Cycles until =
         std::min({now + next_ahead_, domain().alone_until() + hw::Cycles(1), handler_limit_});
@@ -304,6 +426,7 @@ void SparcleCore::go_beyond(hw::Cycles now) {
     ahead_->stores.count = 0;
     ahead_->executed = execute_plainly(until, &ahead_->stores);
     is_ahead_ = ahead_->executed.instructions > 0;
+    stops_at_access_ = time_ < until;
     next_ahead_ = std::min(2 * next_ahead_, kFarthestAhead);
     const hw::Cycles last_store = last_store_;
     count(ahead_->executed, 1);
@@ -317,13 +440,19 @@ bool SparcleCore::stays_ahead(hw::Cycles now) {
     if (time_ > now && !is_interrupted) {
         return true;
     }
-    is_ahead_ = false;
     if (time_ > now) {
+        is_ahead_ = false;
         roll_back(now);
     } else {
-        last_store_ = std::max(last_store_, ahead_->executed.last_store);
+        end_ahead();
     }
     return false;
+}
+
+// The machine's time has reached the core's.
+void SparcleCore::end_ahead() {
+    is_ahead_ = false;
+    last_store_ = std::max(last_store_, ahead_->executed.last_store);
 }
 
 // Rolls back to the first instruction that is issued at `now` or later.
@@ -343,6 +472,7 @@ void SparcleCore::roll_back(hw::Cycles now) {
     time_ = ahead_->time;
     loaded_ = ahead_->loaded;
     next_ahead_ = kShortestAhead;
+    stops_at_access_ = false;
     count(execute_plainly(now, nullptr), 1);
     if (time_ < now) {
         issue();  // an access to shared memory that waited until now for the load before it
