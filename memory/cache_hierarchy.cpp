@@ -1,7 +1,6 @@
 #include "memory/cache_hierarchy.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -168,7 +167,8 @@ HitPort::Hit CacheHierarchy::hit(Side side, std::uint64_t address, unsigned /*by
 // which has none yet.
 bool CacheHierarchy::is_refused(tlm::tlm_generic_payload& payload) const {
     const unsigned length = payload.get_data_length();
-    if (!std::has_single_bit(length) || length > 8 || payload.get_address() % length != 0) {
+    const bool is_power_of_2 = length != 0 && (length & (length - 1)) == 0;
+    if (!is_power_of_2 || length > 8 || (payload.get_address() & (length - 1)) != 0) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return true;
     }

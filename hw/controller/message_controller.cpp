@@ -86,10 +86,16 @@ void MessageController::tick(Cycles now) {
         receive_packet(now);
         send_packet(now);
     }
-    retry_waiting(now);
-    commit_due(now);
+    if (!waiting_.empty()) {
+        retry_waiting(now);
+    }
+    if (!commits_.empty()) {
+        commit_due(now);
+    }
     end_head(now);
-    note_ended_engines(now);
+    if (interrupts_wanted_ != 0 || acknowledged_at_ != kNever) {
+        note_ended_engines(now);
+    }
     drive_interrupts(now);
     drive_overflow_trap(now);
 }
@@ -417,9 +423,6 @@ bool MessageController::handler_ended(MessageSlot message, Cycles /*now*/) {
 }
 
 void MessageController::retry_waiting(Cycles now) {
-    if (waiting_.empty()) {
-        return;
-    }
     std::vector<WaitingAccess> looked_at;
     looked_at.swap(waiting_);
     for (WaitingAccess& access : looked_at) {

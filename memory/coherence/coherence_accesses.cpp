@@ -374,6 +374,7 @@ void CoherenceController::prefetch(const Access& access, hw::Cycles now) {
 
 // Performs the access if the line's state allows it. Returns whether the access was performed.
 bool CoherenceController::use(Access& access, hw::Cycles now) {
+    access.waits_for_packet = false;
     tlm::tlm_generic_payload& payload = *access.payload;
     const std::uint64_t line = access.line;
     Transaction* const transaction = transaction_of(line);
@@ -389,6 +390,7 @@ bool CoherenceController::use(Access& access, hw::Cycles now) {
             transaction->begun = now;
             statistics_.late_prefetches += 1;
         }
+        access.waits_for_packet = true;
         return false;
     }
     if (transaction == nullptr) {
@@ -572,6 +574,9 @@ void CoherenceController::try_access(int port, hw::Cycles now) {
         return;
     }
     Access& access = *place;
+    if (access.waits_for_packet && !may_be_left(access)) {
+        return;
+    }
     if (access.fetches) {
         try_fetch(port, now);
         return;

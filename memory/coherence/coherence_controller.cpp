@@ -184,8 +184,14 @@ void CoherenceController::cache_receives(const Arrived& arrived, hw::Cycles now)
     if (is_taken(event_of(arrived.packet)) && puts_off(arrived)) {
         return;
     }
-    const CacheState state = state_of(arrived.line);
+    for (std::optional<Access>& access : accesses_) {
+        if (access && access->line == arrived.line) {
+            access->waits_for_packet = false;
+        }
+    }
     Transaction* const transaction = transaction_of(arrived.line);
+    const CacheState state =
+        transaction != nullptr ? transaction->state : state_in_cache(arrived.line);
     const CacheEvent event = event_of(arrived.packet, count_acknowledgements(arrived, transaction));
     const CacheTransition& row = transition(state, event);
     if (row.kind == CacheTransition::Kind::kImpossible) {

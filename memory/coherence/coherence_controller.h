@@ -391,6 +391,7 @@ class CoherenceController final : public sc_core::sc_module,
         bool prefetches;
         bool is_withdrawn = false;
         bool holds_core = false;
+        bool waits_for_packet = false;  // only a packet for the line can change the outcome
     };
     // History of a context's unfinished access.
     struct AccessHistory {

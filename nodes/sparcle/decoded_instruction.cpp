@@ -67,6 +67,9 @@ Operation operation_of_arithmetic(unsigned op3) {
             return Operation::kMulscc;
         case kJmplOp3:
             return Operation::kJmpl;
+        case kFpop1:
+        case kFpop2:
+            return Operation::kFloatOperation;
         case kRettOp3:
         case kTiccOp3:
         case kWrpsr:
@@ -183,7 +186,9 @@ DecodedInstruction decode(std::uint32_t word) {
     if (decoded.is_register_operation()) {
         decoded.operate = IntegerUnit::register_operation(decoded);
     }
-    decoded.instruction_class = class_of(decoded.operation);
+    decoded.instruction_class = decoded.operation == Operation::kFloatOperation
+                                    ? FloatUnit::class_of(instruction)
+                                    : class_of(decoded.operation);
     return decoded;
 }
 

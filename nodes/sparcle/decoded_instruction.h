@@ -22,6 +22,7 @@ enum class Operation : std::uint8_t {
     kBranch,     ///< Bicc
     kCall,
     kJmpl,
+    kFloatOperation,  ///< FPop1 and FPop2
     // Register operations: they take integer_cycles and continue with the next instruction.
     kSethi,
     kAdd,
@@ -105,7 +106,7 @@ struct DecodedInstruction {
     }
     /// True if the instruction is a control transfer.
     [[nodiscard]] bool is_transfer() const {
-        return operation >= Operation::kBranch && operation < Operation::kSethi;
+        return operation >= Operation::kBranch && operation <= Operation::kJmpl;
     }
     [[nodiscard]] bool is_register_operation() const {
         return operation >= Operation::kSethi && operation < Operation::kLoadWord;

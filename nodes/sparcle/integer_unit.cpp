@@ -262,9 +262,6 @@ StepEnd IntegerUnit::operate(Instruction instruction) {
         case kSave:
         case kRestore:
             return shift_window(instruction, a + b);
-        case kFpop1:
-        case kFpop2:
-            return float_operation(instruction);
         default:
             return operate_on_state(instruction, a, b);
     }
@@ -507,12 +504,11 @@ inline StepEnd IntegerUnit::trap_on_condition(Instruction instruction, std::uint
     return trap(static_cast<std::uint8_t>(kTrapInstruction | (number & 0x7f)));
 }
 
-StepEnd IntegerUnit::float_operation(Instruction instruction) {
-    class_ = FloatUnit::class_of(instruction);
+StepEnd IntegerUnit::float_operation(const DecodedInstruction& decoded) {
     if (!float_enabled_) {
         return trap(kTrapFloatDisabled);
     }
-    if (!float_unit_.operate(instruction)) {
+    if (!float_unit_.operate({decoded.word})) {
         return trap(kTrapFloatException);
     }
     return done();

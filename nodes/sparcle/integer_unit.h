@@ -95,6 +95,7 @@ class IntegerUnit {
 
     // Fast paths of execute() for instructions that are not annulled; last_class() is not updated.
     StepEnd transfer(const DecodedInstruction& decoded);
+    StepEnd float_operation(const DecodedInstruction& decoded);
     /// Executes `count` consecutive register operations, at least one.
     void operate(const DecodedInstruction* first, std::uint32_t count) {
         pc_ = npc_ + 4 * (count - 1);
@@ -231,7 +232,6 @@ class IntegerUnit {
     StepEnd store_to_controller(std::uint32_t address, std::uint32_t data);
     StepEnd return_from_trap(std::uint32_t target);
     StepEnd trap_on_condition(Instruction instruction, std::uint32_t number);
-    StepEnd float_operation(Instruction instruction);
     StepEnd float_access(Instruction instruction);
     StepEnd coprocessor_access(Instruction instruction);
     StepEnd request_access(MemoryRequest::Kind kind, unsigned bytes, MemoryRequest::Use use,
@@ -328,6 +328,9 @@ inline StepEnd IntegerUnit::execute(const DecodedInstruction& decoded) {
     if (decoded.is_register_operation()) {
         operate(&decoded, 1);
         return StepEnd::kDone;
+    }
+    if (decoded.operation == Operation::kFloatOperation) {
+        return float_operation(decoded);
     }
     return decoded.is_transfer() ? transfer(decoded) : execute_fields({decoded.word});
 }

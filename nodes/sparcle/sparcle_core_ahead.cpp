@@ -248,6 +248,9 @@ template <class Hits>
     if (decoded.is_transfer()) {
         return unit_.transfer(decoded) == StepEnd::kDone ? cycles : kNotPlain;
     }
+    if (decoded.operation == Operation::kFloatOperation) {
+        return unit_.float_operation(decoded) == StepEnd::kDone ? cycles : kNotPlain;
+    }
     if (decoded.operation == Operation::kTimedCore || checks_.overflows_stack(decoded, unit_) ||
         unit_.execute(decoded) != StepEnd::kDone) {
         return kNotPlain;
