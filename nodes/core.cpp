@@ -53,10 +53,12 @@ void Core::enter(hw::CoreState state, hw::Cycles now, hw::MessageId message) {
     }
     if (now > state_since_) {
         const hw::PerEnumerator<hw::CoreState, hw::Counter*, hw::kCoreStates> counters{
-            &statistics_.compute_cycles,    &statistics_.send_cycles, &statistics_.blocked_cycles,
-            &statistics_.dma_cycles,        &statistics_.wait_cycles, &statistics_.handler_cycles,
-            &statistics_.trap_cycles,       &statistics_.done_cycles, &statistics_.switch_cycles,
-            &statistics_.memory_wait_cycles};
+            &statistics_.compute_cycles,    &statistics_.send_cycles,
+            &statistics_.blocked_cycles,    &statistics_.dma_cycles,
+            &statistics_.wait_cycles,       &statistics_.handler_cycles,
+            &statistics_.trap_cycles,       &statistics_.done_cycles,
+            &statistics_.switch_cycles,     &statistics_.memory_wait_cycles,
+            &statistics_.synchronize_cycles};
         *counters[state_] += (now - state_since_).count();
         if (trace_ != nullptr) {
             trace_->core_interval(node_, state_, state_since_, now, state_message_);

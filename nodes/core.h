@@ -93,6 +93,9 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         hw::Counter memory_wait_cycles{
             *this, "memory_wait_cycles",
             "Cycles in which the thread's accesses to shared memory waited"};
+        hw::Counter synchronize_cycles{
+            *this, "synchronize_cycles",
+            "Cycles in which the thread waited for another thread: a lock, a barrier or a signal"};
         hw::Counter context_switches{*this, "context_switches", "Number of context switches"};
         hw::Counter interrupts{*this, "interrupts", "Number of interrupts taken"};
         hw::Counter overflow_traps{*this, "overflow_traps", "Number of overflow traps taken"};

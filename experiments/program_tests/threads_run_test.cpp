@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/program_tests/testing/compiled_program_fixture.h"
@@ -52,6 +53,8 @@ constexpr const char* kPrinted =
 TEST_F(ThreadsRunTest, EachFunctionDoesWhatPosixSays) {
     compile_own({"--threads"});
     EXPECT_EQ(console_of({}), kPrinted);
+    const auto result = nlohmann::json::parse(read("run/result.json"));
+    EXPECT_GT(result["round_trip"]["synchronize"], 0);
 }
 
 // Homes of shared memory change times, and no result.

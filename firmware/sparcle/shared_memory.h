@@ -95,6 +95,15 @@ static inline uint32_t shared_test_and_set(volatile uint8_t* byte) {
 extern volatile uint32_t weir_other_contexts;
 #endif
 
+/* For locks and barriers: from shared_wait_begins() to shared_wait_ends(), the thread's cycles
+ * count as synchronization, and not as computing. Each takes a cycle. */
+static inline void shared_wait_begins(void) {
+    __asm__ volatile("sethi %0, %%g0" : : "i"(SPARCLE_WAIT_BEGINS));
+}
+static inline void shared_wait_ends(void) {
+    __asm__ volatile("sethi %0, %%g0" : : "i"(SPARCLE_WAIT_ENDS));
+}
+
 /* Call between two loads of a word that another thread changes: lets the node's threads run. */
 static inline void shared_look_again(void) {
 #ifdef WEIR_THREADS

@@ -6,8 +6,8 @@ namespace weir::hw {
 
 std::string_view core_state_name(CoreState state) {
     constexpr PerEnumerator<CoreState, std::string_view, kCoreStates> names{
-        "compute", "send", "blocked", "dma",    "wait",
-        "handler", "trap", "done",    "switch", "memory_wait"};
+        "compute", "send", "blocked", "dma",         "wait",       "handler",
+        "trap",    "done", "switch",  "memory_wait", "synchronize"};
     return names[state];
 }
 

@@ -14,18 +14,19 @@ namespace weir::hw {
 
 /// Activity of a core. The intervals of one core neither overlap nor leave gaps.
 enum class CoreState : std::uint8_t {
-    kCompute,     ///< the thread computes, or accesses memory
-    kSend,        ///< the thread stores to the output descriptor or launches
-    kBlocked,     ///< the thread's access waits for room in the output queue
-    kDma,         ///< the thread waits for a DMA engine of its node
-    kWait,        ///< the thread waits, for a message or for a time
-    kHandler,     ///< an interrupt, from entry to exit
-    kTrap,        ///< an overflow trap, which drains the input queue to memory
-    kDone,        ///< the thread has ended
-    kSwitch,      ///< the core switches from one context's thread to the next
-    kMemoryWait,  ///< the thread's access to shared memory waits for a line
+    kCompute,      ///< the thread computes, or accesses memory
+    kSend,         ///< the thread stores to the output descriptor or launches
+    kBlocked,      ///< the thread's access waits for room in the output queue
+    kDma,          ///< the thread waits for a DMA engine of its node
+    kWait,         ///< the thread waits, for a message or for a time
+    kHandler,      ///< an interrupt, from entry to exit
+    kTrap,         ///< an overflow trap, which drains the input queue to memory
+    kDone,         ///< the thread has ended
+    kSwitch,       ///< the core switches from one context's thread to the next
+    kMemoryWait,   ///< the thread's access to shared memory waits for a line
+    kSynchronize,  ///< the thread waits for another thread: for a lock, a barrier or a signal
 };
-constexpr std::size_t kCoreStates = 10;
+constexpr std::size_t kCoreStates = 11;
 
 std::string_view core_state_name(CoreState state);
 

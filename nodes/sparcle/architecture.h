@@ -85,6 +85,15 @@
 /* The instruction word; `rs1` is the number of a register, 0 to 31. */
 #define SPARCLE_CPOP1(operation, rs1) (0x81b00000u | ((rs1) << 14) | ((operation) << 5))
 
+/* Notes of a program for the accounting of its cycles: SETHI of %g0 with these immediates, which
+ * takes the cycle of a NOP and changes nothing. From the one to the other, the running thread waits
+ * for another thread: for a lock, a barrier or a signal. Its cycles then count as synchronization.
+ */
+#define SPARCLE_WAIT_BEGINS 0x3e0001
+#define SPARCLE_WAIT_ENDS 0x3e0002
+/* The instruction word. */
+#define SPARCLE_NOTE(immediate) (0x01000000u | (immediate))
+
 /* Additional trap types. REMOTE_WAIT: the line of an access comes from another node, so that
  * another context can run. FULL_EMPTY: a full/empty access has found the wrong state. */
 #define SPARCLE_TRAP_DIVISION_BY_ZERO 0x2a

@@ -159,7 +159,7 @@ DecodedInstruction decode(std::uint32_t word) {
         decoded.operation = Operation::kCall;
         decoded.immediate = instruction.displacement30();
     } else if (instruction.op() == 0 && instruction.op2() == kSethi) {
-        decoded.operation = Operation::kSethi;
+        decoded.operation = is_note(word) ? Operation::kTimedCore : Operation::kSethi;
         decoded.immediate = word << 10;
     } else if (instruction.op() == 0 && instruction.op2() == kBicc) {
         decoded.operation = Operation::kBranch;

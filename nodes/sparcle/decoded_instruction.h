@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "nodes/sparcle/architecture.h"
 #include "nodes/sparcle/instruction.h"
 
 namespace weir::nodes::sparcle {
@@ -122,6 +123,11 @@ struct DecodedInstruction {
 };
 
 [[nodiscard]] DecodedInstruction decode(std::uint32_t word);
+
+/// True for a note on waits: SPARCLE_WAIT_BEGINS or SPARCLE_WAIT_ENDS.
+[[nodiscard]] constexpr bool is_note(std::uint32_t word) {
+    return word == SPARCLE_NOTE(SPARCLE_WAIT_BEGINS) || word == SPARCLE_NOTE(SPARCLE_WAIT_ENDS);
+}
 
 /// Condition of BA, FBA and TA.
 inline constexpr unsigned kHoldsAlways = 8;

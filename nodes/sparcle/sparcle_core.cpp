@@ -365,13 +365,13 @@ void SparcleCore::answered(tlm::tlm_generic_payload& payload, hw::Cycles delay) 
     if (is_thread() && !is_of_memory(request.address) && !is_waited_for_quietly(request.address)) {
         enter(hw::CoreState::kBlocked, issued_);
         if (is_done) {
-            enter(state_at_controller(request), now);
+            enter(thread_state(state_at_controller(request)), now);
         }
     }
     if (is_thread() && is_of_shared_memory(request.address)) {
-        enter(hw::CoreState::kMemoryWait, issued_);
+        enter(thread_state(hw::CoreState::kMemoryWait), issued_);
         if (is_done) {
-            enter(hw::CoreState::kCompute, now);
+            enter(thread_state(hw::CoreState::kCompute), now);
         }
     }
     wake_at(time_);
@@ -421,6 +421,9 @@ void SparcleCore::execute(std::uint32_t word) {
                 execution_.annulled += 1;
             } else if (initialisation != nullptr) {
                 initialisation->executed(decoded, window, unit_);
+            }
+            if (is_note(word) && !instruction_.is_annulled) [[unlikely]] {
+                note_wait(word == SPARCLE_NOTE(SPARCLE_WAIT_BEGINS));
             }
             end_instruction(cycles_of(unit_.last_class()));
             return;
@@ -539,7 +542,23 @@ void SparcleCore::trap(std::uint8_t type) {
 
 void SparcleCore::enter_thread(hw::Cycles now) {
     if (is_thread()) {
-        enter(exit_status_ ? hw::CoreState::kDone : hw::CoreState::kCompute, now);
+        enter(exit_status_ ? hw::CoreState::kDone : thread_state(hw::CoreState::kCompute), now);
+    }
+}
+
+// State to record for the running thread: computing and waiting for memory are synchronization
+// while the thread waits for another thread.
+hw::CoreState SparcleCore::thread_state(hw::CoreState state) const {
+    const bool is_part_of_wait =
+        state == hw::CoreState::kCompute || state == hw::CoreState::kMemoryWait;
+    return is_part_of_wait && threads_[running_context()].synchronizes ? hw::CoreState::kSynchronize
+                                                                       : state;
+}
+
+void SparcleCore::note_wait(bool begins) {
+    if (is_thread()) {
+        threads_[running_context()].synchronizes = begins;
+        enter_thread(time_);
     }
 }
 
@@ -560,7 +579,7 @@ void SparcleCore::note_issue_to_controller(const MemoryRequest& request, hw::Cyc
     }
     if (is_thread() && !(handled_ && is_polled_)) {
         lingers_ = false;
-        enter(state_at_controller(request), now);
+        enter(thread_state(state_at_controller(request)), now);
     }
 }
 
@@ -679,7 +698,7 @@ void SparcleCore::end_of_run(hw::Cycles now) {
     if (waits && !is_of_memory(address) && !is_waited_for_quietly(address)) {
         enter(hw::CoreState::kBlocked, issued_);
     } else if (waits && is_of_shared_memory(address)) {
-        enter(hw::CoreState::kMemoryWait, issued_);
+        enter(thread_state(hw::CoreState::kMemoryWait), issued_);
     }
     leave_state(now);
 }

@@ -297,6 +297,8 @@ class SparcleCore final : public Core {
         return handler_depth_ == 0 && upper_depth_ == 0 && switch_depth_ == 0;
     }
     void enter_thread(hw::Cycles now);
+    [[nodiscard]] hw::CoreState thread_state(hw::CoreState state) const;
+    void note_wait(bool begins);
     // Reason for which a thread's instruction was given up; for stalls(), in a node that shares
     // memory.
     enum class GivenUp : std::uint8_t {
@@ -410,6 +412,7 @@ class SparcleCore final : public Core {
     struct Thread {
         StepClock steps;
         std::optional<MemoryRequest> access;  // access that waits for its line
+        bool synchronizes = false;            // waits for another thread (SPARCLE_WAIT_BEGINS)
     };
     // Threads by hardware context; a context without a thread gets turns, too.
     std::vector<Thread> threads_;

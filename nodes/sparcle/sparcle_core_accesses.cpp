@@ -278,7 +278,7 @@ void SparcleCore::accessed() {
         execution_.controller_cycles += taken.count();
         note_end_at_controller(request);
         complete_access(word, hw::Cycles(0));
-        lingers_ = is_thread() && state() != hw::CoreState::kCompute;
+        lingers_ = is_thread() && state() != thread_state(hw::CoreState::kCompute);
         return;
     }
     if (request.is_atomic() && !atomic_load_) {

@@ -17,11 +17,11 @@ namespace weir::experiments::trace {
 
 namespace {
 
-constexpr std::array kNamedStates{hw::CoreState::kCompute, hw::CoreState::kSend,
-                                  hw::CoreState::kBlocked, hw::CoreState::kDma,
-                                  hw::CoreState::kWait,    hw::CoreState::kHandler,
-                                  hw::CoreState::kTrap,    hw::CoreState::kDone,
-                                  hw::CoreState::kSwitch,  hw::CoreState::kMemoryWait};
+constexpr std::array kNamedStates{
+    hw::CoreState::kCompute,    hw::CoreState::kSend,       hw::CoreState::kBlocked,
+    hw::CoreState::kDma,        hw::CoreState::kWait,       hw::CoreState::kHandler,
+    hw::CoreState::kTrap,       hw::CoreState::kDone,       hw::CoreState::kSwitch,
+    hw::CoreState::kMemoryWait, hw::CoreState::kSynchronize};
 
 using Value = std::optional<std::int64_t>;  // value of a signal; empty: unknown, written as x
 

@@ -172,7 +172,7 @@ TEST_F(VcdExportTest, TheCommentSaysWhatItIs) {
         export_text(hand_made_file(), {}, {.cycle_picoseconds = 50'000, .source = "a clock"});
     EXPECT_THAT(text, HasSubstr("cycles 0 to 800\n    1 cycle = 0.05 us (a clock)\n"));
     EXPECT_THAT(text, HasSubstr("core_state: 0 compute 1 send 2 blocked 3 dma 4 wait 5 handler "
-                                "6 trap 7 done 8 switch 9 memory_wait\n"));
+                                "6 trap 7 done 8 switch 9 memory_wait 10 synchronize\n"));
 }
 
 TEST_F(VcdExportTest, ManySignalsHaveIdentifiersOfTheirOwn) {

@@ -31,7 +31,8 @@ struct DeliveryBreakdown {
 };
 
 /// Divides the cycles in a window into parts: compute, send, blocked, dma, wait, handler, saves,
-/// trap and done. The core states switch and memory_wait are further parts if a core was in them.
+/// trap and done. The core states switch, memory_wait and synchronize are further parts if a core
+/// was in them.
 /// `saves` is save_cycles(), and `handler` the remaining cycles in interrupts. The window must have
 /// an end.
 ///

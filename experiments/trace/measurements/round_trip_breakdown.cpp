@@ -159,6 +159,7 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
             case hw::CoreState::kDma:
             case hw::CoreState::kSwitch:
             case hw::CoreState::kMemoryWait:
+            case hw::CoreState::kSynchronize:
                 wait.add(cycles.count());
                 break;
             case hw::CoreState::kSend:

@@ -431,8 +431,10 @@ const std::vector<NameTable>& name_tables() {
         {ColumnKind::kState, "core_states", "state", "names of the numbers in core_intervals.state",
          "compute, send, blocked, dma and wait are states of a thread;\nhandler; trap: an overflow "
          "trap; done. Only if a core was in\nthem: switch, from one context to the next; "
-         "memory_wait, of\na thread's access for a line of shared memory",
-         names_up_to(hw::CoreState::kMemoryWait, hw::core_state_name)},
+         "memory_wait, of\na thread's access for a line of shared memory; synchronize,\nfor "
+         "another "
+         "thread (a lock, a barrier, a signal)",
+         names_up_to(hw::CoreState::kSynchronize, hw::core_state_name)},
         {ColumnKind::kQueue,
          "queue_kinds",
          "queue",

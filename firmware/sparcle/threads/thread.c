@@ -336,7 +336,9 @@ void weir_finish_thread(void) {
     weir_unlock(&table_lock, entry);
     weir_return_entry(entry);
     if (self->number == 0) {
+        shared_wait_begins();
         shared_spin_until(&running, 0);
+        shared_wait_ends();
         exit(0);
     }
     _reclaim_reent(self->reent);

@@ -102,14 +102,19 @@ void weir_remove(struct weir_queue* queue, const struct weir_waiter* entry);
 int weir_wait(const struct weir_waiter* entry, const uint64_t* until);
 static inline void weir_let_go(struct weir_waiter* entry) { entry->state = WAITER_GO; }
 
-/* Notes for the host what the thread waits for from here on. */
+/* Notes for the host what the thread waits for from here on, and that its cycles are
+ * synchronization. */
 static inline void weir_begin_wait(uint32_t kind, const volatile void* object, const void* caller) {
     struct weir_thread* const self = weir_self();
     self->object = object;
     self->caller = caller;
     self->wait = kind;
+    shared_wait_begins();
 }
-static inline void weir_end_wait(void) { weir_self()->wait = WEIR_WAIT_NONE; }
+static inline void weir_end_wait(void) {
+    shared_wait_ends();
+    weir_self()->wait = WEIR_WAIT_NONE;
+}
 
 /* First cycle in or after the time; ETIMEDOUT is due from it on. */
 uint64_t weir_cycle_of(const struct timespec* time);
