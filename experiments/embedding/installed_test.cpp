@@ -124,6 +124,25 @@ TEST_F(InstalledTest, TheProgramCompilesForSparcle) {
     EXPECT_THAT(output_of({"compile", "one.c"}), HasSubstr("one.elf: "));
 }
 
+// `weir compile` needs these files for the options that the test above does not use.
+TEST_F(InstalledTest, HoldsAllFilesOfProgramsForSparcle) {
+    const fs::path sources = fs::path(WEIR_SOURCE_FOLDER) / "firmware/sparcle";
+    int files = 0;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(sources)) {
+        const fs::path name = entry.path().lexically_relative(sources);
+        const std::string kind = name.extension().string();
+        const bool is_needed =
+            !kind.empty() && std::string(".c .S .h .inc .ld .sh").find(kind) != std::string::npos &&
+            entry.is_regular_file() && name.begin()->string() != "testing" &&
+            name.stem().string().find("_test") == std::string::npos;
+        if (is_needed) {
+            EXPECT_TRUE(fs::exists(prefix() / "share/weir/firmware/sparcle" / name)) << name;
+            ++files;
+        }
+    }
+    EXPECT_GT(files, 50);
+}
+
 TEST_F(InstalledTest, HoldsNoTestsAndNoNamesOfTheBuild) {
     int files = 0;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(prefix())) {

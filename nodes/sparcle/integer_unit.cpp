@@ -107,6 +107,9 @@ StepEnd IntegerUnit::branch(Instruction instruction) {
             break;
         case kCbccc:
             return branch_on_bit(instruction);
+        case kSethi:  // a note: all other SETHI are register operations
+            class_ = InstructionClass::kInteger;
+            return done();
         default:
             return trap(kTrapIllegalInstruction);
     }
