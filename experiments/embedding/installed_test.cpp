@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -127,14 +128,13 @@ TEST_F(InstalledTest, TheProgramCompilesForSparcle) {
 // `weir compile` needs these files for the options that the test above does not use.
 TEST_F(InstalledTest, HoldsAllFilesOfProgramsForSparcle) {
     const fs::path sources = fs::path(WEIR_SOURCE_FOLDER) / "firmware/sparcle";
+    const std::set<std::string> needed{".c", ".S", ".h", ".inc", ".ld", ".sh"};
     int files = 0;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(sources)) {
         const fs::path name = entry.path().lexically_relative(sources);
-        const std::string kind = name.extension().string();
-        const bool is_needed =
-            !kind.empty() && std::string(".c .S .h .inc .ld .sh").find(kind) != std::string::npos &&
-            entry.is_regular_file() && name.begin()->string() != "testing" &&
-            name.stem().string().find("_test") == std::string::npos;
+        const bool is_needed = needed.contains(name.extension().string()) &&
+                               entry.is_regular_file() && name.begin()->string() != "testing" &&
+                               name.stem().string().find("_test") == std::string::npos;
         if (is_needed) {
             EXPECT_TRUE(fs::exists(prefix() / "share/weir/firmware/sparcle" / name)) << name;
             ++files;

@@ -71,7 +71,6 @@ TEST_F(CLibraryRunTest, TheHeapEndsBeforeTheStack) {
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <nlohmann/json.hpp>
 static unsigned depth_of(unsigned depth) {
     volatile unsigned frame[16] = {depth};
     return depth == 0 ? 0 : depth_of(depth - 1) + frame[0] - depth + 1;
