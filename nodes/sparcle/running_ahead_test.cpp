@@ -43,6 +43,26 @@ struct Choice {
     bool shares_memory = false;
 };
 
+// Describes the first cycle or the number of instructions that an observer of a core missed; empty
+// if it has seen all.
+std::string unseen(const firmware::testing::Recorder& recorder, const SparcleCore& core) {
+    std::ostringstream text;
+    std::int64_t executed = 0;
+    Cycles issue{0};
+    for (const ExecutedInstruction& instruction : recorder.instructions) {
+        if (instruction.begin != issue) {
+            text << "no instruction is seen in cycle " << issue << "\n";
+            break;
+        }
+        issue += instruction.cycles();
+        executed += instruction.is_trap ? 0 : 1;
+    }
+    if (text.str().empty() && executed != core.execution().instructions.value()) {
+        text << executed << " of " << core.execution().instructions.value() << " are seen\n";
+    }
+    return text.str();
+}
+
 // Returns all results of a run with the programs that `put` loads. In a separate process, since
 // SystemC allows one machine a process.
 std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice& choice) {
@@ -73,6 +93,11 @@ std::string outcome(const std::function<void(ProgramBench&)>& put, const Choice&
         for (const hw::PartStatistics& part : bench.machine().statistics()) {
             for (const hw::Counter* counter : part.group->counters()) {
                 text << part.part << "." << counter->name() << " " << counter->value() << "\n";
+            }
+        }
+        if (choice.is_watched) {
+            for (const std::int32_t node : {0, 1}) {
+                text << unseen(bench.recorder(node), bench.core(node));
             }
         }
         for (const auto& [id, message] : bench.trace.messages) {
@@ -413,6 +438,15 @@ TEST(SharedWaitingTest, ALoopWaitsForAnotherNodeForAsManyCycles) {
                     << pause;
             }
         }
+    }
+}
+
+// An observer, such as a debugger or a trace, sees each iteration's instructions in their cycles.
+TEST(SharedWaitingTest, AnObserverSeesEveryIteration) {
+    for (const ProgramBench::Words& loop : waiting_loops()) {
+        const auto put = [&](ProgramBench& bench) { put_sharing(bench, loop, 700, 1); };
+        EXPECT_EQ(outcome(put, {.is_watched = true, .shares_memory = true}),
+                  outcome(put, {.shares_memory = true}));
     }
 }
 
