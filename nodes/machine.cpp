@@ -150,6 +150,15 @@ void Machine::start_programs(const sparcle::SparcleCore::Host& host) {
         const std::lock_guard one_tile(host_access_);
         console(node, character);
     };
+    if (clock_.count() == 1) {  // else another tile may change the memory meanwhile
+        counting.read_shared = [this](std::uint32_t address, std::span<std::uint8_t> bytes) {
+            const bool is_there = is_shared(address) && is_shared(address + bytes.size() - 1);
+            if (is_there) {
+                shared_contents_->read(address, bytes);
+            }
+            return is_there;
+        };
+    }
     for (const auto& node : nodes_) {
         ++threads_running_;
         node->sparcle_core().start(counting);

@@ -75,6 +75,75 @@ TEST_F(ThreadsRunTest, ThreadsOfContextsDoTheSame) {
 }
 WEIR_TESTS_COST("ThreadsRunTest.ThreadsOfContextsDoTheSame", 120);
 
+// While a thread waits, its node's free context runs, which must not change the thread's condition
+// codes.
+TEST_F(ThreadsRunTest, AFreeContextChangesNoConditionCodes) {
+    write_machine("16", "[4, 4]");
+    write("many.c", R"(#include <pthread.h>
+#include <stdio.h>
+static void* next(void* value) { return (char*)value + 1; }
+int main(void) {
+    pthread_t threads[20];
+    long sum = 0;
+    for (int i = 0; i < 20; ++i) {
+        pthread_create(&threads[i], NULL, next, (void*)(long)i);
+    }
+    for (int i = 0; i < 20; ++i) {
+        void* result;
+        pthread_join(threads[i], &result);
+        sum += (long)result;
+    }
+    printf("sum %ld\n", sum);
+    return 0;
+}
+)");
+    compile("many.c", {"--threads", "--contexts"});
+    EXPECT_EQ(console_of({"--set", "core.contexts=2", "--set", "workload.threads=2"}),
+              "0: sum 210\n");
+}
+
+TEST_F(ThreadsRunTest, AThreadThatLeavesItsStackIsNamedWithItsFunction) {
+    write("deep.c", R"(#include <pthread.h>
+#include <stdio.h>
+static void* deep(void* unused) {
+    volatile char room[100000];
+    for (int i = 0; i < 100000; i += 1000) {
+        room[i] = 1;
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, deep, NULL);
+    pthread_join(thread, NULL);
+    printf("end\n");
+    return 0;
+}
+)");
+    compile("deep.c", {"--threads"});
+    const ProgramEnd end = run({});
+    EXPECT_EQ(end.status, 4);
+    EXPECT_THAT(end.error, Names("node 1", "stack overflow", "65536", "workload.stack_bytes",
+                                 "function deep", "deep.c:3"));
+    EXPECT_EQ(console_of({"--set", "workload.stack_bytes=131072"}), "0: end\n");
+}
+
+// The frames lie in shared memory, and the fault in the C library.
+TEST_F(ThreadsRunTest, AFaultInTheLibraryNamesTheProgramsCall) {
+    write("null.c", R"(#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char** words) {
+    printf("before\n");
+    return (int)strtol(words[count], NULL, 10);
+}
+)");
+    compile("null.c", {"--threads"});
+    const ProgramEnd end = run({});
+    EXPECT_EQ(end.status, 4);
+    EXPECT_THAT(end.error, Names("null page", "strtol", "main", "null.c:5"));
+    EXPECT_THAT(end.error, Names("console.txt", "0: before"));
+}
+
 TEST_F(ThreadsRunTest, ADeadlockOfMutexesNamesThreadsPlacesAndHolders) {
     write("dead.c", R"(#include <pthread.h>
 static pthread_mutex_t left = PTHREAD_MUTEX_INITIALIZER;

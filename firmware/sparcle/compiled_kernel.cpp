@@ -114,12 +114,13 @@ void CompiledKernel::exit_status(hw::NodeId node, std::uint32_t status) {
                          "a larger firmware.overflow_buffer_bytes");
     }
     if (status == WEIR_STATUS_TOO_MANY_THREADS) {
-        throw InputFault("machine.nodes",
-                         "the program creates more threads than there are nodes times "
-                         "workload.threads (" +
-                             std::to_string(threads_per_node()) + ")",
-                         "more nodes or fewer threads; with weir compile --contexts also more "
-                         "workload.threads");
+        throw InputFault(
+            "machine.nodes",
+            "each node has room for workload.threads = " + std::to_string(threads_per_node()) +
+                " of the program's threads at a time, main() among them, and all are taken when "
+                "pthread_create() is called once more",
+            "more nodes or fewer threads; with weir compile --contexts also more "
+            "workload.threads");
     }
     statuses_.emplace(node.index(), status);
 }

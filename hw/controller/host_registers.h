@@ -35,6 +35,10 @@
 /* write: the address of a request to the host, which is executed within the store
  * (firmware/sparcle/host_call.h) */
 #define WEIR_HOST_CALL (WEIR_HOST_BASE + 0x2cu)
+/* write: lowest address of the stack that the running context uses from now on, and then its number
+ * of bytes. The emulator checks that no frame ends below the stack. */
+#define WEIR_HOST_STACK_BEGIN (WEIR_HOST_BASE + 0x30u)
+#define WEIR_HOST_STACK_BYTES (WEIR_HOST_BASE + 0x34u)
 
 #define WEIR_IS_HOST_REGISTER(address) ((address)-WEIR_HOST_BASE < WEIR_HOST_BYTES)
 

@@ -201,12 +201,13 @@ std::string name_of(const MemoryRequest& request) {
 
 }  // namespace
 
-ProgramChecks::ProgramChecks(const Timing& timing)
+ProgramChecks::ProgramChecks(const Timing& timing, std::int32_t contexts)
     : null_page_bytes_(static_cast<std::uint32_t>(timing.null_page_bytes.value().count())),
       has_stack_limit_(timing.check_stack.value()),
       has_fixed_text_(!timing.writable_text.value()),
       initialisation_(timing.check_uninitialised.value() ? std::make_unique<InitialisationCheck>()
-                                                         : nullptr) {}
+                                                         : nullptr),
+      stacks_(static_cast<std::size_t>(contexts)) {}
 
 void ProgramChecks::set_layout(const ProgramLayout& layout) {
     null_page_end_ = std::min(null_page_bytes_, layout.null_page_end);
@@ -217,10 +218,26 @@ void ProgramChecks::set_layout(const ProgramLayout& layout) {
     for (const ProgramLayout::Range& text : text_) {
         stores_from_ = std::max(stores_from_, text.end);
     }
-    if (has_stack_limit_ && !layout.stack.is_empty()) {
-        stack_begin_ = layout.stack.begin;
-        stack_bytes_ = layout.stack.end - layout.stack.begin;
+    std::fill(stacks_.begin(), stacks_.end(), ProgramLayout::Range{});
+    set_stack(0, layout.stack);
+}
+
+void ProgramChecks::set_stack(std::int32_t context, const ProgramLayout::Range& stack) {
+    if (has_stack_limit_) {
+        stacks_[static_cast<std::size_t>(context)] = stack;
     }
+}
+
+const ProgramLayout::Range& ProgramChecks::stack_of(const IntegerUnit& unit) const {
+    const auto contexts = static_cast<std::int32_t>(stacks_.size());
+    return stacks_[static_cast<std::size_t>(context_of_window(unit.current_window(), contexts))];
+}
+
+bool ProgramChecks::leaves_stack(const DecodedInstruction& decoded, const IntegerUnit& unit) const {
+    const ProgramLayout::Range& stack = stack_of(unit);
+    const std::uint32_t top = unit.reg(decoded.rs1);
+    return top >= stack.begin && top <= stack.end && !stack.is_empty() &&
+           frame_bytes(decoded, unit) > top - stack.begin;
 }
 
 std::optional<std::string> ProgramChecks::fault_of(const MemoryRequest& request) const {
@@ -266,10 +283,10 @@ std::uint32_t ProgramChecks::frame_bytes(const DecodedInstruction& decoded,
 std::string ProgramChecks::stack_fault(const DecodedInstruction& decoded,
                                        const IntegerUnit& unit) const {
     const std::uint32_t frame = frame_bytes(decoded, unit);
-    const std::uint32_t left = unit.reg(decoded.rs1) - stack_begin_;
+    const ProgramLayout::Range& stack = stack_of(unit);
     return "stack overflow: a frame of " + std::to_string(frame) + " bytes, where " +
-           std::to_string(left) + " of the stack's " + std::to_string(stack_bytes_) +
-           " are left (workload.stack_bytes)";
+           std::to_string(unit.reg(decoded.rs1) - stack.begin) + " of the stack's " +
+           std::to_string(stack.end - stack.begin) + " are left (workload.stack_bytes)";
 }
 
 }  // namespace weir::nodes::sparcle

@@ -110,14 +110,14 @@ struct ProgramLayout {
 ///  - A store into the program's text, by the core, a DMA engine or the host.
 ///  - A stack frame that ends below the stack. The instruction that moves %sp below the stack is
 ///    not executed, so large variables cannot skip the limit. Stacks made by the program itself are
-///    not checked.
+///    checked if it has told where they are (WEIR_HOST_STACK_BEGIN).
 ///  - The use of an uninitialised value, if this check is on (InitialisationCheck). Bytes that a
 ///    DMA engine stores count as written from the start of the transfer.
 class ProgramChecks {
   public:
     /// All checks off.
     ProgramChecks() = default;
-    explicit ProgramChecks(const Timing& timing);
+    ProgramChecks(const Timing& timing, std::int32_t contexts);
 
     /// Sets the program's layout; call before the run.
     void set_layout(const ProgramLayout& layout);
@@ -138,11 +138,13 @@ class ProgramChecks {
     [[nodiscard]] bool is_null_call(const IntegerUnit& unit) const {
         return unit.pc() < null_page_end_ && unit.traps_enabled();
     }
-    /// True if the next instruction moves %sp below the stack.
+    /// The program has told that a context uses this stack from now on.
+    void set_stack(std::int32_t context, const ProgramLayout::Range& stack);
+    /// True if the next instruction moves %sp from the running context's stack to an address below
+    /// it.
     [[nodiscard]] bool overflows_stack(const DecodedInstruction& decoded,
                                        const IntegerUnit& unit) const {
-        return decoded.moves_stack && unit.reg(decoded.rs1) >= stack_begin_ &&
-               frame_bytes(decoded, unit) > unit.reg(decoded.rs1) - stack_begin_;
+        return decoded.moves_stack && leaves_stack(decoded, unit);
     }
     [[nodiscard]] std::string stack_fault(const DecodedInstruction& decoded,
                                           const IntegerUnit& unit) const;
@@ -160,6 +162,9 @@ class ProgramChecks {
     }
 
   private:
+    [[nodiscard]] bool leaves_stack(const DecodedInstruction& decoded,
+                                    const IntegerUnit& unit) const;
+    [[nodiscard]] const ProgramLayout::Range& stack_of(const IntegerUnit& unit) const;
     // Bytes by which the instruction lowers %sp; 0 if it raises %sp.
     [[nodiscard]] static std::uint32_t frame_bytes(const DecodedInstruction& decoded,
                                                    const IntegerUnit& unit);
@@ -171,11 +176,17 @@ class ProgramChecks {
 
     std::uint32_t null_page_end_ = 0;
     std::uint32_t stores_from_ = 0;
-    std::uint32_t stack_begin_ = kNoLimit;
-    std::uint32_t stack_bytes_ = 0;
+    std::vector<ProgramLayout::Range> stacks_{1};  // by context; empty if unknown
     std::vector<ProgramLayout::Range> text_;
-
-    static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 };
+
+/// Hardware context whose thread runs in a register window, with `contexts` of them in use.
+/// Context 0 has the last windows.
+[[nodiscard]] constexpr std::int32_t context_of_window(unsigned window, std::int32_t contexts) {
+    constexpr unsigned kLast = SPARCLE_WINDOWS - 1;
+    return contexts == 1
+               ? 0
+               : static_cast<std::int32_t>(((window + 1) & kLast) / SPARCLE_WINDOWS_PER_CONTEXT);
+}
 
 }  // namespace weir::nodes::sparcle

@@ -39,7 +39,7 @@ SparcleCore::SparcleCore(const sc_core::sc_module_name& name, hw::ClockDomain& d
     : Core(name, domain, parameters, surroundings),
       unit_({.multiply_divide = timing.multiply_divide.value(),
              .floating_point = timing.floating_point_unit.value()}),
-      checks_(timing),
+      checks_(timing, static_cast<std::int32_t>(parameters.contexts.value())),
       load_hit_(memory.load_cycles.value()),
       store_hit_(memory.store_cycles.value()),
       double_(memory.double_cycles.value()),

@@ -117,6 +117,9 @@ class SparcleCore final : public Core {
         /// Returns the callers of the code that a core executes, innermost first. Null: callers are
         /// unknown.
         std::function<std::vector<Caller>(SparcleCore& core)> callers = {};
+        /// Reads shared memory, for callers whose frames lie there; false if it cannot be read.
+        /// The machine sets it.
+        std::function<bool(std::uint32_t address, std::span<std::uint8_t> bytes)> read_shared = {};
         /// Layout for the checks; an empty layout finds only uses of uninitialised values.
         ProgramLayout layout = {};
     };
@@ -381,6 +384,7 @@ class SparcleCore final : public Core {
     std::uint32_t alarm_ = 0;
     std::uint32_t cycle_high_ = 0;
     std::uint32_t mark_name_ = 0;
+    std::uint32_t stack_begin_ = 0;  // stored to WEIR_HOST_STACK_BEGIN last
 
     std::unique_ptr<Ahead> ahead_;
     bool is_ahead_ = false;

@@ -181,10 +181,7 @@ std::int32_t SparcleCore::running_context() const {
     if (!is_thread()) {
         return contexts_;
     }
-    constexpr unsigned kWindow = SPARCLE_WINDOWS - 1;
-    const unsigned window =
-        (unit_.current_window() + 1) & kWindow;  // context 0 has the last windows
-    return contexts_ == 1 ? 0 : static_cast<std::int32_t>(window / SPARCLE_WINDOWS_PER_CONTEXT);
+    return context_of_window(unit_.current_window(), contexts_);
 }
 
 void SparcleCore::access_by_bus(hw::Cycles now) {
@@ -406,6 +403,14 @@ void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
                 trace_sink()->mark(node_id(),
                                    given.empty() ? "mark " + std::to_string(mark_name_) : given,
                                    time_, value);
+            }
+            break;
+        case WEIR_HOST_STACK_BEGIN:
+            stack_begin_ = value;
+            break;
+        case WEIR_HOST_STACK_BYTES:
+            if (is_thread()) {
+                checks_.set_stack(running_context(), {stack_begin_, stack_begin_ + value});
             }
             break;
         case WEIR_HOST_CALL:

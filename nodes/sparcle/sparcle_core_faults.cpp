@@ -224,13 +224,15 @@ std::string SparcleCore::callers_text(const std::vector<Caller>& callers) const 
 }
 
 bool SparcleCore::read_memory(std::uint32_t address, std::span<std::uint8_t> bytes) {
+    if (is_of_shared_memory(address)) {
+        return host_.read_shared && host_.read_shared(address, bytes);
+    }
     tlm::tlm_generic_payload payload;
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(address);
     payload.set_data_ptr(bytes.data());
     payload.set_data_length(static_cast<unsigned>(bytes.size()));
-    return is_of_memory(address) && !is_of_shared_memory(address) &&
-           bus_socket->transport_dbg(payload) == bytes.size();
+    return is_of_memory(address) && bus_socket->transport_dbg(payload) == bytes.size();
 }
 
 std::string SparcleCore::place_of(std::uint32_t address) const {

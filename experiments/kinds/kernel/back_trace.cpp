@@ -76,10 +76,11 @@ class Frame {
             callers[saved.number] = *word;
             pc = saved.number == rules.return_register && saved.number == kOutLink ? *word : pc;
         }
+        const bool is_another = pc != pc_ || stack != registers_[kStackPointer];
         registers_ = callers;
         registers_[kStackPointer] = stack;
         pc_ = pc;
-        return true;
+        return is_another;
     }
 
   private:

@@ -324,7 +324,9 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         if (const auto wrong = of_kernel("check()", [&] { return kernel_->check(machine); })) {
             result.wrong_answer = true;
             const std::string faults = machine.faults_so_far();
-            result.explanation = "wrong answer: " + *wrong + (faults.empty() ? "" : "; " + faults);
+            const bool is_by_status = compiled != nullptr && compiled->failed_program();
+            result.explanation = (is_by_status ? "" : "wrong answer: ") + *wrong +
+                                 (faults.empty() ? "" : "; " + faults);
         }
     }
 

@@ -23,8 +23,8 @@ std::string base_name(const ElfImage::Symbol* symbol) {
     return symbol == nullptr ? "" : symbol->name.substr(0, symbol->name.find('.'));
 }
 
-// Whether a source file is in firmware/sparcle. Compares only the end of the file's folder, since
-// an installed Weir has its firmware elsewhere.
+// Whether a source file is in firmware/sparcle, and not in its programs for tests. Compares only
+// the end of the file's folder, since an installed Weir has its firmware elsewhere.
 bool is_of_firmware(const std::string& file) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     const std::filesystem::path firmware = "firmware/sparcle";
@@ -32,7 +32,7 @@ bool is_of_firmware(const std::string& file) {
         return folder == end || folder.string().ends_with("/" + end.string());
     };
     return ends_with(firmware) || ends_with(firmware / "library") ||
-           ends_with(firmware / "library" / "mpi");
+           ends_with(firmware / "library" / "mpi") || ends_with(firmware / "threads");
 }
 
 bool is_of_program(const ElfImage& image, std::uint32_t pc) {

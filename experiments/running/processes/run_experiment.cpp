@@ -382,12 +382,33 @@ std::string go_on_text(const PlannedExperiment& experiment) {
     return "; continue with: " + resuming_command(experiment.options, experiment.folder->path());
 }
 
+// Last lines that the program of the run in a folder printed, under a heading; empty if none.
+std::string last_printed(const fs::path& folder) {
+    constexpr std::size_t kMostLines = 5;
+    const fs::path file = folder / "console.txt";
+    std::error_code unknown;
+    std::string text = fs::is_regular_file(file, unknown) ? records::text_of_file(file) : "";
+    while (text.ends_with('\n')) {
+        text.pop_back();
+    }
+    if (text.empty()) {
+        return "";
+    }
+    std::size_t begin = text.size();
+    for (std::size_t lines = 0; lines < kMostLines && begin != std::string::npos; ++lines) {
+        begin = begin == 0 ? std::string::npos : text.rfind('\n', begin - 1);
+    }
+    return fmt::format("\nlast lines printed by the program (node: line), in {}:\n{}",
+                       file.string(), begin == std::string::npos ? text : text.substr(begin + 1));
+}
+
 // Message about a failed run: its own, or that of a worker killed from outside.
 std::string failure_text(const WorkOutcome& outcome, const JobOfExperiment& job) {
     const std::string where = job.experiment->folder_of(job.job()).string();
     const std::string go_on = go_on_text(*job.experiment);
     if (outcome.how == WorkOutcome::How::kExited) {
-        return where + ": " + outcome.message + (outcome.status == kRefused ? go_on : "");
+        return where + ": " + outcome.message + (outcome.status == kRefused ? go_on : "") +
+               last_printed(where);
     }
     return fmt::format(
                "{}: the process of {} was killed by signal {} ({}){}", where,

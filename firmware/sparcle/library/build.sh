@@ -25,8 +25,14 @@ fi
 "$working/sources/newlib/configure" "${options[@]}" --host=sparc-elf --prefix="$working/installed" \
     --disable-newlib-supplied-syscalls --disable-multilib --disable-newlib-wide-orient \
     --enable-newlib-io-long-long --enable-newlib-io-c99-formats --enable-newlib-long-time_t \
-    CC="$compiler $*" CFLAGS='' AR="${compiler%gcc}ar" AS="${compiler%gcc}as" RANLIB="${compiler%gcc}ranlib" MAKEINFO=:
+    CC="$compiler $*" CFLAGS=-g1 AR="${compiler%gcc}ar" AS="${compiler%gcc}as" RANLIB="${compiler%gcc}ranlib" MAKEINFO=:
 make --jobs="$(nproc)"
 make install
+# Of the debugging information only that of stack frames stays: with it, back traces of faults lead
+# through the library to the program's call.
+for archive in "$working"/installed/sparc-elf/lib/lib{c,m}.a; do
+    "${compiler%gcc}objcopy" --wildcard --remove-section='!.debug_frame' --remove-section='.debug_*' "$archive"
+done
+rm "$working/installed/sparc-elf/lib/libg.a"
 mv "$working/installed/sparc-elf" "$folder"
 rm -rf "$working"

@@ -162,6 +162,8 @@ void weir_worker(uint32_t context) {
         *work = NULL;
         weir_thread_pointers[trap_window] = thread;
         weir_thread_pointer = (unsigned char*)thread;
+        WEIR_DEVICE(WEIR_HOST_STACK_BEGIN) = (uint32_t)thread->stack;
+        WEIR_DEVICE(WEIR_HOST_STACK_BYTES) = thread->stack_bytes;
         weir_call_on_stack(run_thread, thread, stack_end(thread));
         /* From here on another thread may free this one's memory. */
         thread->state = WEIR_THREAD_HAS_ENDED;
