@@ -10,7 +10,6 @@
 
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/run_sections.h"
-#include "experiments/records/run_file.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -88,31 +87,9 @@ std::string sentence_of(const RunEnding& ending, bool is_only_run) {
         reason.empty() ? "" : ": ", reason);
 }
 
-// Last lines of a text, at most kMostPrintedLines.
-std::string end_of(const std::string& text) {
-    std::size_t lines = 0;
-    std::size_t begin = text.size();
-    while (begin > 0) {
-        const std::size_t before = text.rfind('\n', begin - 1);
-        if (begin < text.size() && ++lines == kMostPrintedLines) {
-            break;
-        }
-        begin = before == std::string::npos ? 0 : before;
-    }
-    return begin == 0 ? text : text.substr(begin + 1);
-}
-
-// Output of the program of the run in a folder; empty if the folder no longer exists or the program
-// printed nothing.
-std::string printed_in(const fs::path& folder) {
-    const fs::path file = folder / "console.txt";
-    std::error_code unknown;
-    return fs::is_regular_file(file, unknown) ? records::text_of_file(file) : "";
-}
-
 // Last lines of a program's output; `folder` is that of its run, relative to the experiment's.
 void add_printed(const std::string& printed, const std::string& folder, records::Section& section) {
-    const std::string shown = end_of(printed);
+    const std::string shown = records::last_lines(printed, kMostPrintedLines);
     section.blocks.emplace_back(records::Paragraph{
         shown.size() == printed.size()
             ? "Lines printed by the program (node: line):"
@@ -154,7 +131,7 @@ records::Section section_of(const ExperimentResult& result, const RunEnding& end
     if (!ending.explanation.empty()) {
         section.blocks.emplace_back(records::Listing{ending.explanation});
     }
-    if (const std::string printed = printed_in(fs::path(result.folder) / ending.folder);
+    if (const std::string printed = records::printed_in(fs::path(result.folder) / ending.folder);
         !printed.empty()) {
         add_printed(printed, ending.folder, section);
     }
@@ -238,10 +215,10 @@ records::Section endings_section(const ExperimentResult& result) {
 
 records::Section printed_section(const ExperimentResult& result) {
     records::Section section;
-    section.title = "What the program printed";
+    section.title = "Output of the program";
     if (result.points.size() == 1 && result.points.front().seeds.size() == 1) {
         for (const fs::path& folder : records::folders_of_point(result, result.points.front())) {
-            if (const std::string printed = printed_in(folder); !printed.empty()) {
+            if (const std::string printed = records::printed_in(folder); !printed.empty()) {
                 add_printed(printed, folder.filename().string(), section);
             }
         }

@@ -97,4 +97,23 @@ std::vector<fs::path> folders_of_point(const ExperimentResult& result, const Poi
     return folders;
 }
 
+std::string printed_in(const fs::path& folder) {
+    const fs::path file = folder / "console.txt";
+    std::error_code unknown;
+    return fs::is_regular_file(file, unknown) ? text_of_file(file) : "";
+}
+
+std::string last_lines(const std::string& text, std::size_t most) {
+    std::size_t lines = 0;
+    std::size_t begin = text.size();
+    while (begin > 0) {
+        const std::size_t before = text.rfind('\n', begin - 1);
+        if (begin < text.size() && ++lines == most) {
+            break;
+        }
+        begin = before == std::string::npos ? 0 : before;
+    }
+    return begin == 0 ? text : text.substr(begin + 1);
+}
+
 }  // namespace weir::experiments::records

@@ -30,4 +30,10 @@ struct StoredResult {
 [[nodiscard]] std::vector<std::filesystem::path> folders_of_point(const ExperimentResult& result,
                                                                   const PointResult& point);
 
+/// Output of the program of the run in a folder; empty if the folder no longer exists or the
+/// program printed nothing.
+[[nodiscard]] std::string printed_in(const std::filesystem::path& folder);
+/// Last lines of a text, at most `most`, which is at least 1.
+[[nodiscard]] std::string last_lines(const std::string& text, std::size_t most);
+
 }  // namespace weir::experiments::records

@@ -17,6 +17,7 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/records/json_input.h"
 #include "experiments/records/run_file.h"
+#include "experiments/records/stored_result.h"
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/named_files.h"
@@ -385,21 +386,15 @@ std::string go_on_text(const PlannedExperiment& experiment) {
 // Last lines that the program of the run in a folder printed, under a heading; empty if none.
 std::string last_printed(const fs::path& folder) {
     constexpr std::size_t kMostLines = 5;
-    const fs::path file = folder / "console.txt";
-    std::error_code unknown;
-    std::string text = fs::is_regular_file(file, unknown) ? records::text_of_file(file) : "";
+    std::string text = records::printed_in(folder);
     while (text.ends_with('\n')) {
         text.pop_back();
     }
-    if (text.empty()) {
-        return "";
-    }
-    std::size_t begin = text.size();
-    for (std::size_t lines = 0; lines < kMostLines && begin != std::string::npos; ++lines) {
-        begin = begin == 0 ? std::string::npos : text.rfind('\n', begin - 1);
-    }
-    return fmt::format("\nlast lines printed by the program (node: line), in {}:\n{}",
-                       file.string(), begin == std::string::npos ? text : text.substr(begin + 1));
+    return text.empty()
+               ? ""
+               : fmt::format("\nlast lines printed by the program (node: line), in {}:\n{}",
+                             (folder / "console.txt").string(),
+                             records::last_lines(text, kMostLines));
 }
 
 // Message about a failed run: its own, or that of a worker killed from outside.
