@@ -219,13 +219,7 @@ void ProgramChecks::set_layout(const ProgramLayout& layout) {
         stores_from_ = std::max(stores_from_, text.end);
     }
     std::fill(stacks_.begin(), stacks_.end(), ProgramLayout::Range{});
-    set_stack(0, layout.stack);
-}
-
-void ProgramChecks::set_stack(std::int32_t context, const ProgramLayout::Range& stack) {
-    if (has_stack_limit_) {
-        stacks_[static_cast<std::size_t>(context)] = stack;
-    }
+    stacks_.front() = layout.stack;
 }
 
 const ProgramLayout::Range& ProgramChecks::stack_of(const IntegerUnit& unit) const {
@@ -236,7 +230,7 @@ const ProgramLayout::Range& ProgramChecks::stack_of(const IntegerUnit& unit) con
 bool ProgramChecks::leaves_stack(const DecodedInstruction& decoded, const IntegerUnit& unit) const {
     const ProgramLayout::Range& stack = stack_of(unit);
     const std::uint32_t top = unit.reg(decoded.rs1);
-    return top >= stack.begin && top <= stack.end && !stack.is_empty() &&
+    return has_stack_limit_ && top >= stack.begin && top <= stack.end && !stack.is_empty() &&
            frame_bytes(decoded, unit) > top - stack.begin;
 }
 

@@ -138,8 +138,10 @@ class ProgramChecks {
     [[nodiscard]] bool is_null_call(const IntegerUnit& unit) const {
         return unit.pc() < null_page_end_ && unit.traps_enabled();
     }
-    /// The program has told that a context uses this stack from now on.
-    void set_stack(std::int32_t context, const ProgramLayout::Range& stack);
+    /// Stack of a context, as the program has told it; empty if unknown.
+    [[nodiscard]] ProgramLayout::Range& stack(std::int32_t context) {
+        return stacks_[static_cast<std::size_t>(context)];
+    }
     /// True if the next instruction moves %sp from the running context's stack to an address below
     /// it.
     [[nodiscard]] bool overflows_stack(const DecodedInstruction& decoded,

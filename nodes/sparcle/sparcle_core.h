@@ -384,7 +384,6 @@ class SparcleCore final : public Core {
     std::uint32_t alarm_ = 0;
     std::uint32_t cycle_high_ = 0;
     std::uint32_t mark_name_ = 0;
-    std::uint32_t stack_begin_ = 0;  // stored to WEIR_HOST_STACK_BEGIN last
 
     std::unique_ptr<Ahead> ahead_;
     bool is_ahead_ = false;

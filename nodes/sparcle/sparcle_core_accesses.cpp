@@ -406,11 +406,11 @@ void SparcleCore::store_to_host(std::uint32_t address, std::uint32_t value) {
             }
             break;
         case WEIR_HOST_STACK_BEGIN:
-            stack_begin_ = value;
-            break;
         case WEIR_HOST_STACK_BYTES:
             if (is_thread()) {
-                checks_.set_stack(running_context(), {stack_begin_, stack_begin_ + value});
+                ProgramLayout::Range& stack = checks_.stack(running_context());
+                stack.begin = address == WEIR_HOST_STACK_BEGIN ? value : stack.begin;
+                stack.end = stack.begin + (address == WEIR_HOST_STACK_BYTES ? value : 0);
             }
             break;
         case WEIR_HOST_CALL:
