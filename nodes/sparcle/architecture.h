@@ -85,9 +85,10 @@
 /* The instruction word; `rs1` is the number of a register, 0 to 31. */
 #define SPARCLE_CPOP1(operation, rs1) (0x81b00000u | ((rs1) << 14) | ((operation) << 5))
 
-/* Notes of a program for the accounting of its cycles: SETHI of %g0 with these immediates, which
- * takes the cycle of a NOP and changes nothing. From the one to the other, the running thread waits
- * for another thread: for a lock, a barrier or a signal. Its cycles then count as synchronization.
+/* Notes of a program for the accounting of its cycles. A note is SETHI of %g0 with one of these
+ * immediates: it takes the cycle of a NOP and changes nothing. Between the two notes, the running
+ * thread waits for another thread (a lock, a barrier or a signal). These cycles count as
+ * synchronization.
  */
 #define SPARCLE_WAIT_BEGINS 0x3e0001
 #define SPARCLE_WAIT_ENDS 0x3e0002

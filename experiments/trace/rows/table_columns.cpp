@@ -430,10 +430,9 @@ const std::vector<NameTable>& name_tables() {
     static const std::vector<NameTable> tables{
         {ColumnKind::kState, "core_states", "state", "names of the numbers in core_intervals.state",
          "compute, send, blocked, dma and wait are states of a thread;\nhandler; trap: an overflow "
-         "trap; done. Only if a core was in\nthem: switch, from one context to the next; "
-         "memory_wait, of\na thread's access for a line of shared memory; synchronize,\nfor "
-         "another "
-         "thread (a lock, a barrier, a signal)",
+         "trap; done. Three more if a core was in\nthem. switch: from one context to the "
+         "next. memory_wait: an\naccess waits for a line of shared memory. synchronize: a "
+         "thread\nwaits for another one (a lock, a barrier, a signal)",
          names_up_to(hw::CoreState::kSynchronize, hw::core_state_name)},
         {ColumnKind::kQueue,
          "queue_kinds",

@@ -28,8 +28,8 @@ fi
     CC="$compiler $*" CFLAGS=-g1 AR="${compiler%gcc}ar" AS="${compiler%gcc}as" RANLIB="${compiler%gcc}ranlib" MAKEINFO=:
 make --jobs="$(nproc)"
 make install
-# Of the debugging information only that of stack frames stays: with it, back traces of faults lead
-# through the library to the program's call.
+# The library keeps only the debugging information about stack frames: with it, back traces of faults
+# lead through the library to the program's call.
 for archive in "$working"/installed/sparc-elf/lib/lib{c,m}.a; do
     "${compiler%gcc}objcopy" --wildcard --remove-section='!.debug_frame' --remove-section='.debug_*' "$archive"
 done
