@@ -117,7 +117,7 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
         std::optional<std::uint32_t> address{};  ///< address of the access; empty for a thread that
                                                  ///< is ready to run
         bool is_store = false;
-        std::string place{};  ///< source location of the instruction; empty if unknown
+        std::optional<std::uint32_t> pc{};  ///< address of the instruction, if known
     };
 
     tlm_utils::simple_initiator_socket<Core> bus_socket{"bus_socket"};
@@ -138,6 +138,8 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     /// full/empty state are not included. Threads whose core is kept by another thread are not
     /// included either.
     [[nodiscard]] virtual std::vector<Stall> stalls(hw::Cycles now) = 0;
+    /// Text of an instruction's address, such as "at 0x00001234 (function+0x10)"; empty if unknown.
+    [[nodiscard]] virtual std::string place_of(std::uint32_t /*pc*/) const { return {}; }
     /// Sets the longest turn of other threads that counts as waiting; longer turns are excused. To
     /// be set before the run.
     void set_longest_turn(hw::Cycles cycles) { longest_turn_ = cycles; }

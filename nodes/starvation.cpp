@@ -329,15 +329,15 @@ std::string Starvation::text() const {
 
 std::string Starvation::text_of(const Waiting& one) const {
     const Core::Stall& stall = one.stall;
+    const std::string place =
+        stall.pc ? " " + nodes_[one.node]->core.place_of(*stall.pc) : std::string();
     std::string text = "node " + std::to_string(one.node);
     if (stall.address) {
         text += ", context " + std::to_string(stall.context) + ": its " +
                 (stall.is_store ? "store to " : "load from ") + hexadecimal(*stall.address);
-        text += stall.place.empty() ? "" : " " + stall.place;
-        text += " has had no answer since cycle ";
+        text += place + " has had no answer since cycle ";
     } else {
-        text += stall.place.empty() ? "" : " " + stall.place;
-        text += ": its thread is ready to run, and has made no step since cycle ";
+        text += place + ": its thread is ready to run, and has made no step since cycle ";
     }
     text += std::to_string(stall.since.count()) + ", for " + std::to_string(stall.waited.count()) +
             " cycles";

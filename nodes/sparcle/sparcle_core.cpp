@@ -799,7 +799,7 @@ std::vector<Core::Stall> SparcleCore::stalls(hw::Cycles now) {
     }
     if (contexts_ == 1 && has_turn) {
         for (Stall& stall : stalls) {
-            stall.place = place_of(unit_.pc());
+            stall.pc = unit_.pc();
         }
     }
     return stalls;

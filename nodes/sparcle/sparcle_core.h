@@ -165,8 +165,7 @@ class SparcleCore final : public Core {
     [[nodiscard]] hw::Cycles next_issue() const { return time_; }
     /// Access of the last instruction; empty if it made none.
     [[nodiscard]] const std::optional<MemoryRequest>& last_access() const { return last_access_; }
-    /// Text of an address, such as "at 0x00001234 (function+0x10)".
-    [[nodiscard]] std::string place_of(std::uint32_t address) const;
+    [[nodiscard]] std::string place_of(std::uint32_t address) const override;
     /// All registers of the current window, as lines of text.
     [[nodiscard]] std::string registers_text() const;
     /// Reads memory as the core would load it, without cycles. Returns false outside memory.
