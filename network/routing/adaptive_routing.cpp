@@ -144,6 +144,12 @@ class SpreadRouting final : public Routing {
                                                       std::size_t destination) const override {
         return routing_->hops_to(vertex, destination);
     }
+    [[nodiscard]] std::span<const std::size_t> dimension_order() const override {
+        return routing_->dimension_order();
+    }
+    [[nodiscard]] std::unique_ptr<Routing> on_ring(const Topology& ring) const override {
+        return std::make_unique<SpreadRouting>(routing_->on_ring(ring), virtual_channels());
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         HeaderPlace own_place = place;

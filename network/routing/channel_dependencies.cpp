@@ -8,12 +8,19 @@
 #include <iterator>
 
 #include "network/routing/ordered_edges.h"
+#include "network/routing/ring_dependencies.h"
 #include "network/routing/route_walk.h"
 
 namespace weir::network {
 
 ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
+    if (!routing.dimension_order().empty()) {
+        const RingDependencies dependencies = ring_dependencies(routing, channels_);
+        has_choice_ = dependencies.has_choice || routing.lots() > 1;
+        make_graph(dependencies.edges.edges());
+        return;
+    }
     RouteWalk walk(routing, channels_, of == Of::kProof);
     const auto for_all = [&routing](const auto& of_destination) {
         for (std::size_t node = 0; node < routing.topology().node_count(); ++node) {

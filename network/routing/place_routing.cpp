@@ -72,6 +72,10 @@ class LatticeRouting final : public Routing {
         }
         return hops;
     }
+    [[nodiscard]] std::span<const std::size_t> dimension_order() const override { return order_; }
+    [[nodiscard]] std::unique_ptr<Routing> on_ring(const Topology& ring) const override {
+        return std::make_unique<LatticeRouting>(ring, std::vector<std::size_t>{0}, steps_);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         if (const std::optional<Leg> leg = next_leg(place.vertex, destination)) {

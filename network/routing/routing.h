@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,14 @@ class Routing {
     /// True if the routing is adaptive and relies on escape channels against deadlock. Virtual
     /// channels that are escapes are then never requested as ordinary ones.
     [[nodiscard]] virtual bool has_escape() const { return false; }
+    /// Order in which messages go through a lattice's dimensions, if their channels in a dimension
+    /// depend on the positions in this dimension alone; else empty.
+    [[nodiscard]] virtual std::span<const std::size_t> dimension_order() const { return {}; }
+    /// The same routing in a single ring, or row: a lattice of one dimension, which must outlive
+    /// the result. Requires a dimension_order().
+    [[nodiscard]] virtual std::unique_ptr<Routing> on_ring(const Topology& /*ring*/) const {
+        return nullptr;
+    }
     /// The outputs that a message to `destination` may request; several if the routing has a
     /// choice. At least one output is allowed at each place that a message can reach. At the last
     /// switch the output to the node is among them.

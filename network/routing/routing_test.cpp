@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <cstdint>
@@ -533,6 +534,61 @@ TEST(ChannelDependenciesTest, AreTheSameWhereSwitchesTellEachDestinationApart) {
         EXPECT_EQ(few.has_choice(), all.has_choice());
         EXPECT_EQ(few.is_acyclic(), all.is_acyclic());
         EXPECT_EQ(few.cycle(), all.cycle());
+    }
+}
+
+// Composed of rings, the dependencies equal those of all routes.
+TEST(ChannelDependenciesTest, OfDimensionOrderAreTheSameByRingsAndByRoutes) {
+    class ByRoutes final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        [[nodiscard]] int lots() const override { return wrapped().lots(); }
+    };
+    const auto expect_same = [](std::unique_ptr<Routing> routing, const std::string& name) {
+        ASSERT_FALSE(routing->dimension_order().empty());
+        const ChannelDependencies by_rings(*routing);
+        const ByRoutes wrapped(std::move(routing));
+        const ChannelDependencies by_routes(wrapped);
+        EXPECT_EQ(by_rings.dependency_count(), by_routes.dependency_count()) << name;
+        EXPECT_EQ(by_rings.has_choice(), by_routes.has_choice()) << name;
+        EXPECT_EQ(by_rings.is_acyclic(), by_routes.is_acyclic()) << name;
+        EXPECT_EQ(by_rings.cycle(), by_routes.cycle()) << name;
+        const std::size_t vertices =
+            channels_of(wrapped.topology().graph()).size() * wrapped.virtual_channels();
+        std::size_t shared = 0;
+        for (std::size_t from = 0; from < vertices; ++from) {
+            for (std::size_t into = 0; into < vertices; ++into) {
+                shared += by_rings.has(from, into) && by_routes.has(from, into) ? 1 : 0;
+            }
+        }
+        EXPECT_EQ(shared, by_routes.dependency_count()) << name;
+    };
+    for (const std::vector<std::int32_t>& extents : {std::vector<std::int32_t>{1},
+                                                     {2},
+                                                     {5},
+                                                     {6},
+                                                     {1, 4},
+                                                     {2, 2},
+                                                     {3, 4},
+                                                     {5, 2},
+                                                     {2, 3, 4},
+                                                     {3, 1, 5}}) {
+        std::vector<std::size_t> order(extents.size());
+        std::iota(order.begin(), order.end(), 0U);
+        do {
+            const Topology mesh = mesh_topology(extents);
+            expect_same(dimension_order_routing(mesh, order), mesh.title());
+            expect_same(spread_over(dimension_order_routing(mesh, order), 2), mesh.title());
+            const Topology torus = torus_topology(extents);
+            for (const RingClasses classes : {RingClasses::kNone, RingClasses::kDateline,
+                                              RingClasses::kCrossing, RingClasses::kBalanced}) {
+                for (const RingTies ties : {RingTies::kUp, RingTies::kParity, RingTies::kLot}) {
+                    expect_same(torus_dimension_order_routing(torus, order, {classes, ties}),
+                                torus.title());
+                }
+            }
+            expect_same(spread_over(torus_dimension_order_routing(torus, order), 4), torus.title());
+        } while (std::next_permutation(order.begin(), order.end()));
     }
 }
 
