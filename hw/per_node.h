@@ -7,7 +7,8 @@
 
 namespace weir::hw {
 
-/// A container with one T per node, indexed by NodeId or by number.
+/// A container with one T per node, indexed by NodeId or by number. The last element is destroyed
+/// first: SystemC's registries search for a destroyed module from their end.
 template <class T, class Container = std::vector<T>>
 class PerNode : public Container {
   public:
@@ -17,6 +18,15 @@ class PerNode : public Container {
 
     PerNode() = default;
     explicit PerNode(Container values) : Container(std::move(values)) {}
+    PerNode(const PerNode&) = default;
+    PerNode& operator=(const PerNode&) = default;
+    PerNode(PerNode&&) noexcept = default;
+    PerNode& operator=(PerNode&&) noexcept = default;
+    ~PerNode() {
+        while (!this->empty()) {
+            this->pop_back();
+        }
+    }
 
     [[nodiscard]] T& operator[](NodeId node) { return Container::operator[](node.index()); }
     [[nodiscard]] const T& operator[](NodeId node) const {
