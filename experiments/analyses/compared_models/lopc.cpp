@@ -113,9 +113,8 @@ double lopc_round_trip(Question& question) {
 double lopc_schweitzer_round_trip(Question& question) {
     require_all_to_all(question);
     const models::LopcInputs lopc = lopc_inputs(question);
-    const auto visits =
-        models::lopc_all_to_any_visits(lopc.processors, question.pattern.visits_per_request);
-    return models::solve_lopc_bard_schweitzer(lopc_general_inputs(lopc, visits)).response_cycles;
+    return models::solve_lopc_bard_schweitzer_all_to_any(lopc, question.pattern.visits_per_request)
+        .response_cycles;
 }
 
 double lopc_rule_of_thumb_round_trip(Question& question) {

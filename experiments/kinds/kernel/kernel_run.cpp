@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -294,8 +295,12 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     const trace::CycleWindow kept{setup.trace.begin_cycle.value(), setup.trace.end_cycle.value()};
     trace::TraceStore store(folder / trace::kTraceFile,
                             static_cast<std::int32_t>(setup.machine.node_count()), kept);
-    nodes::Machine machine("machine", setup.machine, request.seed, &store,
-                           traced_details(setup.trace, store));
+    // Never destroyed: the process runs nothing else, and SystemC's registry of modules takes
+    // quadratic time.
+    nodes::Machine& machine =
+        *std::make_unique<nodes::Machine>("machine", setup.machine, request.seed, &store,
+                                          traced_details(setup.trace, store))
+             .release();
     load(setup, request.seed, machine);
 
     nodes::Machine::RunLimits limits;

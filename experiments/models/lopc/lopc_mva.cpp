@@ -356,6 +356,82 @@ LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs) {
 
 namespace {
 
+/// BardSchweitzer's iteration where all threads and nodes are alike: one of each stands for all.
+class AlikeBardSchweitzer {
+  public:
+    AlikeBardSchweitzer(const LopcInputs& inputs, double visits_per_request)
+        : inputs_(inputs),
+          visits_(visits_per_request),
+          request_handler_(inputs.handler_cycles + inputs.send_overhead_cycles),
+          residual_correction_((inputs.handler_squared_cv - 1.0) / 2.0),
+          thread_cycles_(inputs.work_cycles + inputs.send_overhead_cycles),
+          reply_cycles_(inputs.handler_cycles),
+          visit_cycles_(request_handler_) {}
+
+    double substitute(double part) {
+        const double s = request_handler_;
+        const double c = residual_correction_;
+        const double handler = inputs_.handler_cycles;
+        response_cycles_ = thread_cycles_ + reply_cycles_ + inputs_.network_cycles +
+                           visits_ * (inputs_.network_cycles + visit_cycles_);
+        const double per_cycle = 1.0 / response_cycles_;
+        const double queued = per_cycle * visits_ * visit_cycles_;
+        const double own = per_cycle * visits_ / (inputs_.processors - 1);
+        const double ahead = s * (queued + c * utilization_ - own * (visit_cycles_ + c * s)) +
+                             handler * per_cycle * (reply_cycles_ + c * handler);
+        double change = lopc_move(visit_cycles_, s + std::max(0.0, ahead), part);
+        const double queued_next = per_cycle * visits_ * visit_cycles_;
+        utilization_ =
+            std::min(s * per_cycle * visits_ * queued / queued_next, kLopcMostUtilization);
+        const double reply = handler + s * std::max(0.0, queued + c * utilization_);
+        change = std::max(change, lopc_move(reply_cycles_, reply, part));
+        if (!inputs_.protocol_processor) {
+            const double thread = inputs_.work_cycles + inputs_.send_overhead_cycles;
+            change = std::max(
+                change,
+                lopc_move(thread_cycles_, (thread + s * queued) / (1.0 - utilization_), part));
+        }
+        return change;
+    }
+
+    [[nodiscard]] LopcMva means() const {
+        return {.response_cycles = response_cycles_,
+                .request_response_cycles = visit_cycles_,
+                .reply_response_cycles = reply_cycles_,
+                .requests_per_cycle = inputs_.processors / response_cycles_};
+    }
+
+  private:
+    const LopcInputs& inputs_;
+    double visits_;
+    double request_handler_;
+    double residual_correction_;
+    double thread_cycles_;  // R_w
+    double reply_cycles_;   // R_y
+    double visit_cycles_;   // R_q
+    double utilization_ = 0.0;
+    double response_cycles_ = 0.0;
+};
+
+}  // namespace
+
+LopcMva solve_lopc_bard_schweitzer_all_to_any(const LopcInputs& inputs, double visits_per_request) {
+    require_count("processors (P)", inputs.processors, 2, "nodes");
+    // Two nodes have the same ranges of all other inputs.
+    check_lopc_general({.visits = lopc_all_to_any_visits(2, visits_per_request),
+                        .work_cycles = {inputs.work_cycles},
+                        .network_cycles = inputs.network_cycles,
+                        .handler_cycles = inputs.handler_cycles,
+                        .handler_squared_cv = inputs.handler_squared_cv,
+                        .protocol_processor = inputs.protocol_processor,
+                        .send_overhead_cycles = inputs.send_overhead_cycles});
+    AlikeBardSchweitzer iteration(inputs, visits_per_request);
+    lopc_settle(iteration, "Bard-Schweitzer's equations");
+    return iteration.means();
+}
+
+namespace {
+
 /// Means of LoPC's own solution, for comparison.
 LopcMva lopc_mva_of(const LopcGeneralInputs& inputs, const LopcGeneralSolution& solution) {
     LopcMvaMeans means;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/models/lopc/lopc_all_to_any.h"
 #include "experiments/models/lopc/lopc_client_server.h"
 #include "experiments/models/lopc/lopc_general.h"
 
@@ -36,6 +37,9 @@ struct LopcMva {
 /// Bard-Schweitzer in (25) to (27): a message does not find its own thread's share of the queue.
 /// Handlers may have any C_o^2 and may interrupt.
 LopcMva solve_lopc_bard_schweitzer(const LopcGeneralInputs& inputs);
+
+/// The same for P threads that ask all other nodes equally, in the time of one thread.
+LopcMva solve_lopc_bard_schweitzer_all_to_any(const LopcInputs& inputs, double visits_per_request);
 
 /// Exact recursion over sets of threads, for at most 16 threads with requests and 64 nodes.
 LopcMva solve_lopc_exact_mva(const LopcGeneralInputs& inputs);

@@ -310,6 +310,37 @@ TEST(LopcBardSchweitzer, AgreesWithItsEquationsForThreadsThatAreAlike) {
     }
 }
 
+TEST(LopcBardSchweitzer, OfThreadsThatAreAlikeEqualsThatOfEachThread) {
+    for (const int processors : {2, 3, 32}) {
+        for (const double visits : {1.0, 2.5}) {
+            for (const double squared_cv : {0.0, 1.0, 30.0}) {
+                for (const bool protocol_processor : {false, true}) {
+                    for (const double send_overhead : {0.0, 20.0}) {
+                        const LopcMva each = solve_lopc_bard_schweitzer(
+                            {.visits = lopc_all_to_any_visits(processors, visits),
+                             .work_cycles = {700.0},
+                             .network_cycles = 6.0,
+                             .handler_cycles = 131.0,
+                             .handler_squared_cv = squared_cv,
+                             .protocol_processor = protocol_processor,
+                             .send_overhead_cycles = send_overhead});
+                        const LopcMva alike = solve_lopc_bard_schweitzer_all_to_any(
+                            {processors, 700.0, 6.0, 131.0, squared_cv, protocol_processor,
+                             send_overhead},
+                            visits);
+                        EXPECT_NEAR(alike.response_cycles / each.response_cycles, 1.0, 1e-10);
+                        EXPECT_NEAR(alike.request_response_cycles / each.request_response_cycles,
+                                    1.0, 1e-10);
+                        EXPECT_NEAR(alike.reply_response_cycles / each.reply_response_cycles, 1.0,
+                                    1e-10);
+                        EXPECT_NEAR(alike.requests_per_cycle / each.requests_per_cycle, 1.0, 1e-10);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST(LopcBardSchweitzer, SettlesOnHotSpotsAndWildHandlers) {
     LopcVisits visits(64);
     visits.row(0)[1] = 1.0;
