@@ -26,6 +26,9 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     list(TRANSFORM archives APPEND ".a")
     list(JOIN archives "\" \"" archives)
     install(CODE "
+        if(NOT \"${WEIR_ARCHIVES}\")
+            message(FATAL_ERROR \"The development component needs a build with -D WEIR_ARCHIVES=ON, as ./weir package makes it.\")
+        endif()
         foreach(archive \"${archives}\")
             execute_process(COMMAND \"${CMAKE_OBJCOPY}\" --wildcard --remove-section=.gnu.lto_*
                                     --remove-section=.gnu.debuglto_* --strip-symbol=__gnu_lto_* \"\${archive}\"

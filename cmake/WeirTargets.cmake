@@ -62,7 +62,7 @@ function(weir_target_settings target)
     if(WEIR_SANITIZED_ALONE)
         set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE) # built only if a test program links it
     endif()
-    if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT type STREQUAL "EXECUTABLE")
+    if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND WEIR_ARCHIVES AND NOT type STREQUAL "EXECUTABLE")
         # Objects also contain machine code, so that a test's link does not optimise all libraries again.
         target_compile_options(${target} PRIVATE -ffat-lto-objects)
     endif()
