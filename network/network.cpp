@@ -11,8 +11,8 @@
 
 namespace weir::network {
 
-bool runs_in_tiles(const NetworkParameters& parameters, const FaultParameters& faults,
-                   bool routes_plain_meshes) {
+bool runs_worm_by_worm(const NetworkParameters& parameters, const FaultParameters& faults,
+                       bool routes_plain_meshes) {
     return parameters.model.value() == NetworkModel::kWormhole && parameters.is_plain_mesh() &&
            !routes_plain_meshes && !faults.any() && !parameters.flit_by_flit.value() &&
            WormNetwork::takes(parameters);
@@ -34,7 +34,7 @@ std::unique_ptr<Network> make_network(const NetworkParameters& parameters,
             break;
     }
     const bool routes_plain_meshes = surroundings.routes_plain_meshes;
-    if (runs_in_tiles(parameters, surroundings.faults, routes_plain_meshes)) {
+    if (runs_worm_by_worm(parameters, surroundings.faults, routes_plain_meshes)) {
         return std::make_unique<WormNetwork>(kName, surroundings.clock, parameters, messages);
     }
     if (parameters.is_plain_mesh() && !routes_plain_meshes && !surroundings.faults.any()) {

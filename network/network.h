@@ -126,7 +126,7 @@ class Network {
 
 /// Parts and settings of the machine around its network.
 struct NetworkSurroundings {
-    /// More than one tile is allowed only if runs_in_tiles().
+    /// More than one tile is allowed only if runs_worm_by_worm().
     hw::ClockTiles& clock;
     hw::MessagePool& messages;
     std::int64_t nodes;
@@ -138,9 +138,11 @@ struct NetworkSurroundings {
     bool routes_plain_meshes = false;
 };
 
-/// True if the network of these parameters can be emulated in several tiles.
-[[nodiscard]] bool runs_in_tiles(const NetworkParameters& parameters, const FaultParameters& faults,
-                                 bool routes_plain_meshes = false);
+/// True if the network of these parameters is emulated worm by worm: a plain mesh. Such a network
+/// can be emulated in several tiles.
+[[nodiscard]] bool runs_worm_by_worm(const NetworkParameters& parameters,
+                                     const FaultParameters& faults,
+                                     bool routes_plain_meshes = false);
 
 /// Creates the network of network.model. The parameters must have passed their checks. Throws
 /// PlanFault for a network that can't be built.

@@ -58,7 +58,7 @@ std::size_t MachineConfiguration::tiles() const {
     constexpr std::int64_t kLarge = 1024;
     const std::int64_t nodes = node_count();
     const bool can_be =
-        !network.barrier.value() && network::runs_in_tiles(network, faults, routes_plain_meshes);
+        !network.barrier.value() && network::runs_worm_by_worm(network, faults, routes_plain_meshes);
     if (!can_be) {
         return 1;
     }

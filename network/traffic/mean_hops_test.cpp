@@ -102,12 +102,12 @@ MeasuredHops measured_hops(const NetworkPlan& plan, NodePackets packets, std::in
     Fabric::Design design = plan.design();
     design.injection_vcs = plan.routing().virtual_channels();
     design.ejection_vcs = plan.routing().virtual_channels();
-    std::vector<std::unique_ptr<Fabric>> fabrics;
-    std::vector<Fabric*> all;
+    std::vector<std::unique_ptr<FabricPacketNetwork>> networks;
+    std::vector<PacketNetwork*> all;
     for (int copy = 0; copy < copies; ++copy) {
-        fabrics.push_back(std::make_unique<Fabric>(("fabric_" + std::to_string(copy)).c_str(),
-                                                   domain, plan.routing(), design));
-        all.push_back(fabrics.back().get());
+        networks.push_back(std::make_unique<FabricPacketNetwork>("fabric_" + std::to_string(copy),
+                                                                 domain, plan.routing(), design));
+        all.push_back(networks.back().get());
     }
     TrafficParameters parameters;
     EXPECT_TRUE(parameters.warm_up_cycles.set(kBegin));

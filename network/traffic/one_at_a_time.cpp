@@ -16,27 +16,23 @@ constexpr hw::Cycles kStep(64);
 
 }  // namespace
 
-OneAtATime::OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet_flits)
+OneAtATime::OneAtATime(hw::ClockDomain& domain, PacketNetwork& network, hw::Flits packet_flits)
     : domain_(domain),
-      fabric_(fabric),
+      network_(network),
       packet_flits_(packet_flits),
       record_(hw::Cycles(0), hw::kNever) {
-    for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
-        const hw::NodeId node(i);
-        const Fabric::InterfaceChannels& vcs = fabric.interface_channels(node);
-        endpoints_.push_back(std::make_unique<TrafficEndpoint>(
-            ("endpoint_" + std::to_string(i)).c_str(), domain, node,
-            TrafficEndpoint::VirtualChannels{vcs.injection, vcs.ejection,
-                                             fabric.design().router.flit_cycles},
-            std::make_unique<RecordedPacketSource>(std::vector<GeneratedPacket>{}), packets_,
-            record_));
-        fabric.connect_end(node, *endpoints_.back());
-    }
+    network.add_endpoints({.make_source =
+                               [](hw::NodeId /*node*/) {
+                                   return std::make_unique<RecordedPacketSource>(
+                                       std::vector<GeneratedPacket>{});
+                               },
+                           .packets = packets_,
+                           .record = record_});
     choose_pairs();
 }
 
 void OneAtATime::choose_pairs() {
-    const Topology& topology = fabric_.topology();
+    const Topology& topology = network_.topology();
     for (std::size_t source = 0; source < topology.node_count(); ++source) {
         const std::vector<std::int32_t> hops = hops_from(topology, source);
         ++result_.to_itself[hops[source]];
@@ -64,9 +60,10 @@ OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
     result_.cycles = domain_.now().count();
     require_conservation();
     std::int64_t hops = 0;
-    const std::vector<ChannelCount> counts = fabric_.channel_counts(domain_.now());
+    const std::vector<ChannelCount> counts = network_.channel_counts();
+    const std::vector<Channel> channels = channels_of(network_.topology().graph());
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        const bool is_hop = fabric_.topology().is_hop(fabric_.links()[i].channel);
+        const bool is_hop = network_.topology().is_hop(channels[i]);
         hops += is_hop ? counts[i].sent.count() : 0;
     }
     if (result_.end == TrafficEnd::kDrained) {
@@ -82,11 +79,11 @@ OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
 bool OneAtATime::send(const Pair& pair, const OpenLoop::Limits& limits) {
     const std::int64_t arrived = record_.packets_arrived();
     const std::int64_t latencies = record_.from_generation().sum();
-    endpoints_[pair.source]->offer(
-        {next_, static_cast<std::int32_t>(pair.destination), packet_flits_});
+    network_.offer(hw::NodeId(static_cast<std::int32_t>(pair.source)),
+                   {next_, static_cast<std::int32_t>(pair.destination), packet_flits_});
     // The next packet's cycle moves on in fixed steps, so that it is the same whether parts sleep
     // or not.
-    while (record_.packets_arrived() == arrived) {
+    while (record_.packets_arrived() == arrived || record_.last_arrival() >= next_) {
         next_ += kStep;
         domain_.run_until(next_ - hw::Cycles(1));
         if (!record_.fault().empty()) {
@@ -106,7 +103,7 @@ bool OneAtATime::send(const Pair& pair, const OpenLoop::Limits& limits) {
         }
     }
     result_.by_hops[pair.hops].measured.add(record_.from_generation().sum() - latencies);
-    const Fabric::Design& design = fabric_.design();
+    const Fabric::Design& design = network_.design();
     next_ +=
         std::max(design.credit_cycles, design.injection_credit_cycles) + design.router.flit_cycles;
     return true;
@@ -118,15 +115,12 @@ double OneAtATime::progress() const {
 
 hw::WaitReport OneAtATime::waits() const {
     hw::WaitReport report;
-    for (const auto& endpoint : endpoints_) {
-        endpoint->report_waits(report);
-    }
-    fabric_.report_waits(report);
+    network_.report_waits(report);
     return report;
 }
 
 void OneAtATime::require_conservation() const {
-    const hw::Flits in_channels = fabric_.flits_in_flight();
+    const hw::Flits in_channels = network_.flits_in_flight();
     const bool ended = result_.end == TrafficEnd::kDrained;
     if (record_.sent() != record_.taken() + in_channels ||
         (ended && (in_channels > hw::Flits(0) || packets_.in_use() > 0))) {

@@ -4,17 +4,15 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/fabric/fabric.h"
 #include "network/traffic/cycle_histogram.h"
 #include "network/traffic/open_loop.h"
-#include "network/traffic/traffic_endpoint.h"
+#include "network/traffic/packet_network.h"
 #include "network/traffic/traffic_record.h"
 
 namespace weir::network {
@@ -43,8 +41,8 @@ struct OneAtATimeResult {
 /// A packet is generated when the previous one has arrived and all its credits are back.
 class OneAtATime {
   public:
-    /// `domain` and `fabric` must outlive this object.
-    OneAtATime(hw::ClockDomain& domain, Fabric& fabric, hw::Flits packet_flits);
+    /// `domain` and `network` must outlive this object.
+    OneAtATime(hw::ClockDomain& domain, PacketNetwork& network, hw::Flits packet_flits);
 
     /// Sends all packets; to be called once. Throws std::logic_error if flits are lost, duplicated
     /// or misrouted.
@@ -66,12 +64,11 @@ class OneAtATime {
     void require_conservation() const;
 
     hw::ClockDomain& domain_;
-    Fabric& fabric_;
+    PacketNetwork& network_;
     hw::Flits packet_flits_;
     hw::Cycles next_{0};  // cycle of the next packet's generation
     PacketTable packets_;
     TrafficRecord record_;
-    std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;
     std::vector<Pair> pairs_;
     OneAtATimeResult result_;
 };

@@ -31,8 +31,8 @@ OneAtATimeResult measure(ClockDomain& domain, const Routing& routing, Fabric::De
                          std::int64_t flits) {
     design.injection_vcs = routing.virtual_channels();
     design.ejection_vcs = routing.virtual_channels();
-    Fabric fabric("fabric", domain, routing, design);
-    OneAtATime traffic(domain, fabric, Flits(flits));
+    FabricPacketNetwork network("fabric", domain, routing, design);
+    OneAtATime traffic(domain, network, Flits(flits));
     return traffic.run({});
 }
 
@@ -154,13 +154,13 @@ TEST_F(OneAtATimeTest, ALateTailIsSeen) {
 TEST_F(OneAtATimeTest, EndsWhereAPacketIsStuck) {
     const Topology mesh = mesh_topology({4});
     const auto routing = dimension_order_routing(mesh, {0});
-    Fabric fabric("fabric", domain, *routing, design_of(1, 1, 1));
-    for (const Fabric::Link& link : fabric.links()) {
+    FabricPacketNetwork network("fabric", domain, *routing, design_of(1, 1, 1));
+    for (const Fabric::Link& link : network.fabric().links()) {
         if (mesh.is_hop(link.channel)) {
             link.vcs.front()->fail();
         }
     }
-    OneAtATime traffic(domain, fabric, Flits(4));
+    OneAtATime traffic(domain, network, Flits(4));
     const OneAtATimeResult result = traffic.run({});
     EXPECT_EQ(result.end, TrafficEnd::kDeadlock);
     for (const auto& [hops, apart] : result.by_hops) {
@@ -171,8 +171,8 @@ TEST_F(OneAtATimeTest, EndsWhereAPacketIsStuck) {
 TEST_F(OneAtATimeTest, EndsWhenItIsAskedTo) {
     const Topology mesh = mesh_topology({4});
     const auto routing = dimension_order_routing(mesh, {0});
-    Fabric fabric("fabric", domain, *routing, design_of(1, 100, 1));
-    OneAtATime traffic(domain, fabric, Flits(4));
+    FabricPacketNetwork network("fabric", domain, *routing, design_of(1, 100, 1));
+    OneAtATime traffic(domain, network, Flits(4));
     int asked = 0;
     const OneAtATimeResult result = traffic.run({.proceed = [&asked] { return ++asked < 3; }});
     EXPECT_EQ(result.end, TrafficEnd::kInterrupted);

@@ -14,7 +14,7 @@ constexpr hw::Cycles kSlice(4096);
 
 }  // namespace
 
-OpenLoop::OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
+OpenLoop::OpenLoop(hw::ClockDomain& domain, std::vector<PacketNetwork*> copies,
                    const TrafficParameters& parameters, const MakeSource& make_source)
     : domain_(domain),
       copies_(std::move(copies)),
@@ -22,29 +22,25 @@ OpenLoop::OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
       measurement_end_(measurement_begin_ + parameters.measurement_cycles.value()),
       drain_end_(measurement_end_ + parameters.drain_cycles.value()),
       record_(measurement_begin_, measurement_end_) {
+    record_.close(drain_end_);
     for (std::size_t copy = 0; copy < copies_.size(); ++copy) {
-        add_endpoints(copy, parameters, make_source);
+        copies_[copy]->add_endpoints({.make_source =
+                                          [&, copy](hw::NodeId node) {
+                                              return std::make_unique<DealtPacketSource>(
+                                                  make_source(node), copy, copies_.size());
+                                          },
+                                      .packets = packets_,
+                                      .record = record_,
+                                      .interleave_packets = parameters.interleave_packets.value(),
+                                      .await_tail_credit = parameters.await_tail_credit.value(),
+                                      .of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy)});
     }
 }
 
-void OpenLoop::add_endpoints(std::size_t copy, const TrafficParameters& parameters,
-                             const MakeSource& make_source) {
-    Fabric& fabric = *copies_[copy];
-    fabric.count_passed_in(record_.routers_passed());
-    fabric.set_generation([this](hw::MessageSlot packet) { return packets_[packet].generated; });
-    const std::string of_copy = copy == 0 ? "" : "_copy_" + std::to_string(copy);
-    for (std::int32_t i = 0; i < fabric.node_count(); ++i) {
-        const hw::NodeId node(i);
-        const Fabric::InterfaceChannels& vcs = fabric.interface_channels(node);
-        endpoints_.push_back(std::make_unique<TrafficEndpoint>(
-            ("endpoint_" + std::to_string(i) + of_copy).c_str(), domain_, node,
-            TrafficEndpoint::VirtualChannels{
-                vcs.injection, vcs.ejection, fabric.design().router.flit_cycles,
-                parameters.interleave_packets.value(), fabric.lots_of(node),
-                parameters.await_tail_credit.value()},
-            std::make_unique<DealtPacketSource>(make_source(node), copy, copies_.size()), packets_,
-            record_));
-        fabric.connect_end(node, *endpoints_.back());
+void OpenLoop::tell_trips(std::function<void(const PacketTrip&)> tell) {
+    record_.tell_trips(std::move(tell));
+    for (PacketNetwork* copy : copies_) {
+        copy->keep_routes(record_.routers_passed());
     }
 }
 
@@ -86,22 +82,29 @@ bool OpenLoop::advance_to(hw::Cycles end, const Limits& limits) {
 }
 
 void OpenLoop::drain(const Limits& limits) {
-    if (record_.all_tagged_arrived()) {
-        record_.close(measurement_end_);
-    }
+    generate_before(measurement_end_);
+    record_.end_measurement();
     for (hw::Cycles end = measurement_end_; end < drain_end_ && record_.is_open(end);) {
         end = std::min(end + kSlice, drain_end_);
         if (!advance_to(end, limits)) {
             return;
         }
     }
-    record_.close(drain_end_);
+    generate_before(record_.closed_from());
     empty_network(limits);
 }
 
+void OpenLoop::generate_before(hw::Cycles cycle) {
+    for (PacketNetwork* copy : copies_) {
+        copy->generate_before(cycle);
+    }
+}
+
+// Packets are in the network also if their arrivals have been recorded, but are yet to come.
 void OpenLoop::empty_network(const Limits& limits) {
     hw::Cycles end = domain_.now() + hw::Cycles(1);
-    while (packets_.in_use() > 0 && advance_to(end, limits)) {
+    while ((packets_.in_use() > 0 || record_.last_arrival() > domain_.now()) &&
+           advance_to(end, limits)) {
         end += kSlice;
     }
 }
@@ -114,10 +117,7 @@ double OpenLoop::progress() const {
 
 hw::WaitReport OpenLoop::waits() const {
     hw::WaitReport report;
-    for (const auto& endpoint : endpoints_) {
-        endpoint->report_waits(report);
-    }
-    for (const Fabric* copy : copies_) {
+    for (const PacketNetwork* copy : copies_) {
         copy->report_waits(report);
     }
     return report;
@@ -132,7 +132,7 @@ hw::WaitReport OpenLoop::waits() const {
 bool OpenLoop::measure_links(const Limits& limits) {
     const hw::Cycles flit_cycles = copies_.front()->design().router.flit_cycles;
     const hw::Cycles one(1);
-    std::vector<std::int64_t> busy(copies_.front()->links().size());
+    std::vector<std::int64_t> busy(num_edges(copies_.front()->topology().graph()));
     const auto add_through = [&](hw::Cycles first, hw::Cycles last, std::int64_t sign) {
         for (hw::Cycles cycle = std::max(first, hw::Cycles(0)); cycle <= last; cycle += one) {
             if (!advance_to(cycle, limits)) {
@@ -161,8 +161,8 @@ bool OpenLoop::measure_links(const Limits& limits) {
 // Adds to each link's sum `times` times the number of flits sent over the link in all copies, up to
 // the current cycle's end.
 void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const {
-    for (const Fabric* copy : copies_) {
-        const std::vector<ChannelCount> counts = copy->channel_counts(domain_.now());
+    for (const PacketNetwork* copy : copies_) {
+        const std::vector<ChannelCount> counts = copy->channel_counts();
         for (std::size_t i = 0; i < sums.size(); ++i) {
             sums[i] += times * counts[i].sent.count();
         }
@@ -187,12 +187,10 @@ void OpenLoop::require_conservation() const {
         throw std::logic_error(record_.fault());
     }
     hw::Flits in_channels;
-    for (const Fabric* copy : copies_) {
-        in_channels += copy->flits_in_flight();
-    }
     std::int64_t queued = 0;
-    for (const auto& endpoint : endpoints_) {
-        queued += static_cast<std::int64_t>(endpoint->queued());
+    for (const PacketNetwork* copy : copies_) {
+        in_channels += copy->flits_in_flight();
+        queued += static_cast<std::int64_t>(copy->queued());
     }
     const auto on_their_way = static_cast<std::int64_t>(packets_.in_use());
     const bool ended = result_.end == TrafficEnd::kDrained || result_.end == TrafficEnd::kSaturated;

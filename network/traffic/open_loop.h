@@ -12,8 +12,7 @@
 #include "hw/clock/clock_domain.h"
 #include "hw/units.h"
 #include "hw/wait_report.h"
-#include "network/fabric/fabric.h"
-#include "network/traffic/traffic_endpoint.h"
+#include "network/traffic/packet_network.h"
 #include "network/traffic/traffic_parameters.h"
 #include "network/traffic/traffic_pattern.h"
 #include "network/traffic/traffic_record.h"
@@ -62,15 +61,12 @@ struct TrafficResult {
 ///   not are in a deadlock.
 class OpenLoop {
   public:
-    using MakeSource = std::function<std::unique_ptr<PacketSource>(hw::NodeId node)>;
+    using MakeSource = PacketNetwork::MakeSource;
 
-    /// All arguments must outlive this object.
-    OpenLoop(hw::ClockDomain& domain, Fabric& fabric, const TrafficParameters& parameters,
-             const MakeSource& make_source)
-        : OpenLoop(domain, std::vector{&fabric}, parameters, make_source) {}
-    /// `copies` are the copies of the network, at least one, all alike. `make_source` is called
-    /// once per copy, and must give the same packets each time.
-    OpenLoop(hw::ClockDomain& domain, std::vector<Fabric*> copies,
+    /// All arguments must outlive this object. `copies` are the copies of the network, at least
+    /// one, all alike. `make_source` is called once per node and copy, and must give the same
+    /// packets each time.
+    OpenLoop(hw::ClockDomain& domain, std::vector<PacketNetwork*> copies,
              const TrafficParameters& parameters, const MakeSource& make_source);
 
     struct Limits {
@@ -80,9 +76,7 @@ class OpenLoop {
     };
     /// Calls `tell` for each packet that arrives, packets of one cycle in any order; to be set
     /// before the run.
-    void tell_trips(std::function<void(const PacketTrip&)> tell) {
-        record_.tell_trips(std::move(tell));
-    }
+    void tell_trips(std::function<void(const PacketTrip&)> tell);
     /// Runs all phases; to be called once. Throws std::logic_error if flits are lost, duplicated or
     /// misrouted.
     TrafficResult run(const Limits& limits);
@@ -95,10 +89,9 @@ class OpenLoop {
     [[nodiscard]] hw::WaitReport waits() const;
 
   private:
-    void add_endpoints(std::size_t copy, const TrafficParameters& parameters,
-                       const MakeSource& make_source);
     [[nodiscard]] bool advance_to(hw::Cycles end, const Limits& limits);
     void drain(const Limits& limits);
+    void generate_before(hw::Cycles cycle);
     void empty_network(const Limits& limits);
     [[nodiscard]] bool measure_links(const Limits& limits);
     void add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const;
@@ -106,13 +99,12 @@ class OpenLoop {
     void require_conservation() const;
 
     hw::ClockDomain& domain_;
-    std::vector<Fabric*> copies_;
+    std::vector<PacketNetwork*> copies_;
     hw::Cycles measurement_begin_;
     hw::Cycles measurement_end_;
     hw::Cycles drain_end_;
     PacketTable packets_;
     TrafficRecord record_;
-    std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;
     TrafficResult result_;
     std::optional<TrafficEnd> stopped_;  // reason why a phase was cut short; nullopt if none was
 };

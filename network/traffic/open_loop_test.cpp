@@ -43,10 +43,10 @@ Fabric::Design uneven_design() {
 // Traffic on a 4 x 4 mesh.
 struct OpenLoopBench {
     explicit OpenLoopBench(ClockDomain& clock, Fabric::Design design = {}, int copies = 1)
-        : domain(clock), fabric("fabric", clock, *routing, design) {
+        : domain(clock), network("fabric", clock, *routing, design) {
         while (more_copies.size() + 1 < static_cast<std::size_t>(copies)) {
             const std::string name = "fabric_copy_" + std::to_string(more_copies.size() + 1);
-            more_copies.emplace_back(name.c_str(), clock, *routing, design);
+            more_copies.emplace_back(name, clock, *routing, design);
         }
         EXPECT_TRUE(parameters.warm_up_cycles.set(std::int64_t{500}));
         EXPECT_TRUE(parameters.measurement_cycles.set(std::int64_t{2'000}));
@@ -57,20 +57,20 @@ struct OpenLoopBench {
     }
     TrafficResult run(std::uint64_t seed = 1) {
         const TrafficSources sources(parameters, mesh, hw::Bytes(2));
-        traffic = std::make_unique<OpenLoop>(domain, fabrics(), parameters,
+        traffic = std::make_unique<OpenLoop>(domain, networks(), parameters,
                                              [&](NodeId node) { return sources.make(node, seed); });
         return traffic->run({});
     }
     /// Runs the network with the packets given for each node.
     TrafficResult run(std::map<int, std::vector<GeneratedPacket>> packets) {
-        traffic = std::make_unique<OpenLoop>(domain, fabrics(), parameters, [&](NodeId node) {
+        traffic = std::make_unique<OpenLoop>(domain, networks(), parameters, [&](NodeId node) {
             return std::make_unique<RecordedPacketSource>(packets[node.index()]);
         });
         return traffic->run({});
     }
-    [[nodiscard]] std::vector<Fabric*> fabrics() {
-        std::vector<Fabric*> all{&fabric};
-        for (Fabric& copy : more_copies) {
+    [[nodiscard]] std::vector<PacketNetwork*> networks() {
+        std::vector<PacketNetwork*> all{&network};
+        for (FabricPacketNetwork& copy : more_copies) {
             all.push_back(&copy);
         }
         return all;
@@ -83,8 +83,8 @@ struct OpenLoopBench {
     std::unique_ptr<Routing> routing = dimension_order_routing(mesh, {0, 1});
     ClockDomain& domain;
     TrafficParameters parameters;
-    Fabric fabric;
-    std::deque<Fabric> more_copies;
+    FabricPacketNetwork network;
+    std::deque<FabricPacketNetwork> more_copies;
     std::unique_ptr<OpenLoop> traffic;
 };
 
@@ -141,8 +141,9 @@ TEST_F(OpenLoopTest, PacketsTakeTheCopiesInTurn) {
     EXPECT_EQ(bench.latencies().sum(), 4 * kTail + 2 * 5);
     EXPECT_DOUBLE_EQ(result.mean_hops.value(), 1.0);
     EXPECT_DOUBLE_EQ(result.accepted_load, 4.0 * 5.0 / 16.0 / 2'000.0);
-    for (const Fabric* copy : bench.fabrics()) {
-        EXPECT_EQ(copy->flit_hops(), 2 * 10) << "two packets, of five flits, through two routers";
+    for (const FabricPacketNetwork* copy : {&bench.network, &bench.more_copies.front()}) {
+        EXPECT_EQ(copy->fabric().flit_hops(), 2 * 10)
+            << "two packets, of five flits, through two routers";
     }
     // A channel of each copy carries half of the 20 flits, in 2,000 cycles.
     EXPECT_DOUBLE_EQ(
@@ -193,7 +194,7 @@ TEST_F(OpenLoopTest, AllMeasuredPacketsArrive) {
     EXPECT_GT(result.cycles, 2'500);
     EXPECT_LT(result.cycles, 2'700);
     EXPECT_EQ(bench.traffic->packets_in_network(), 0U);
-    EXPECT_EQ(bench.fabric.flits_in_flight(), Flits(0));
+    EXPECT_EQ(bench.network.flits_in_flight(), Flits(0));
 }
 
 TEST_F(OpenLoopTest, BeyondSaturationItSaysSo) {
@@ -303,11 +304,11 @@ TEST_F(OpenLoopTest, ADeadlockIsFound) {
     const Topology torus = torus_topology({4, 4});
     const auto routing =
         torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp});
-    Fabric fabric("torus", domain, *routing, {});
+    FabricPacketNetwork network("torus", domain, *routing, {});
     TrafficParameters parameters;
     ASSERT_TRUE(parameters.load.set(1.0));
     const TrafficSources sources(parameters, torus, hw::Bytes(2));
-    OpenLoop traffic(domain, fabric, parameters,
+    OpenLoop traffic(domain, {&network}, parameters,
                      [&](NodeId node) { return sources.make(node, 1); });
     const TrafficResult result = traffic.run({.watchdog_cycles = Cycles(20'000)});
     EXPECT_TRUE(result.end == TrafficEnd::kDeadlock || result.end == TrafficEnd::kNoProgress);
@@ -342,7 +343,8 @@ TEST_F(OpenLoopTest, ALostFlitIsNoticed) {
     ClockDomain shuffled("shuffled_clock", clock_parameters);
     OpenLoopBench bench(shuffled);
     bench.load(0.3);
-    const FlitThief thief(shuffled, *bench.fabric.interface_channels(NodeId(5)).ejection.front(),
+    const FlitThief thief(shuffled,
+                          *bench.network.fabric().interface_channels(NodeId(5)).ejection.front(),
                           Cycles(1'000));
     EXPECT_THROW(bench.run(), std::logic_error);
 }
@@ -352,7 +354,7 @@ TEST_F(OpenLoopTest, TheCallerCanEndARun) {
     bench.load(0.3);
     ASSERT_TRUE(bench.parameters.measurement_cycles.set(std::int64_t{1'000'000}));
     const TrafficSources sources(bench.parameters, bench.mesh, hw::Bytes(2));
-    OpenLoop traffic(domain, bench.fabric, bench.parameters,
+    OpenLoop traffic(domain, bench.networks(), bench.parameters,
                      [&](NodeId node) { return sources.make(node, 1); });
     int calls = 0;
     const TrafficResult result = traffic.run({.proceed = [&calls] { return ++calls < 3; }});

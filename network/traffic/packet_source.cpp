@@ -13,17 +13,22 @@ RandomPacketSource::RandomPacketSource(const TrafficParameters& parameters,
       packet_flits_(parameters.packet_flits.value()),
       times_(seed, node, "traffic times"),
       destinations_(seed, node, "traffic destinations") {
+    if (const auto fault = parameters.check()) {
+        const std::string key = "traffic." + fault->key;
+        throw TrafficFault(key, key + " " + fault->found, fault->accepted);
+    }
     const auto flits = static_cast<double>(packet_flits_.count());
     const double load = parameters.load.value();
     if (parameters.source.value() == SourceKind::kBernoulli) {
-        packet_probability_ = load / flits;
+        packets_ = rate_of(load / flits);
         return;
     }
     const double burst_load = parameters.burst_load.value();
-    packet_probability_ = burst_load / flits;
-    burst_ends_ = 1.0 / static_cast<double>(parameters.burst_cycles.value().count());
+    packets_ = rate_of(burst_load / flits);
+    const double burst_ends = 1.0 / static_cast<double>(parameters.burst_cycles.value().count());
+    burst_ends_ = rate_of(burst_ends);
     // load = burst load x share of time in bursts; this share is begins / (begins + ends)
-    burst_begins_ = burst_ends_ * load / (burst_load - load);
+    burst_begins_ = rate_of(burst_ends * load / (burst_load - load));
     burst_end_ = hw::Cycles(0);
     if (times_.unit() <= load / burst_load) {
         burst_end_ = geometric(burst_ends_);  // the run begins in the middle of a burst
@@ -31,7 +36,7 @@ RandomPacketSource::RandomPacketSource(const TrafficParameters& parameters,
 }
 
 std::optional<GeneratedPacket> RandomPacketSource::next() {
-    last_ += geometric(packet_probability_);
+    last_ += geometric(packets_);
     while (last_ >= burst_end_ && burst_end_ < hw::kNever) {
         begin_burst();
     }
@@ -43,13 +48,17 @@ std::optional<GeneratedPacket> RandomPacketSource::next() {
 void RandomPacketSource::begin_burst() {
     const hw::Cycles begin = burst_end_ - hw::Cycles(1) + geometric(burst_begins_);
     burst_end_ = begin + geometric(burst_ends_);
-    last_ = begin - hw::Cycles(1) + geometric(packet_probability_);
+    last_ = begin - hw::Cycles(1) + geometric(packets_);
 }
 
-// Number of cycles up to and including the first event of this probability per cycle.
-hw::Cycles RandomPacketSource::geometric(double probability) {
+RandomPacketSource::Rate RandomPacketSource::rate_of(double probability) {
+    return {std::log1p(-probability)};
+}
+
+// Number of cycles up to and including the first event.
+hw::Cycles RandomPacketSource::geometric(const Rate& rate) {
     constexpr double kLongest = 1e12;  // longer than any run
-    const double misses = std::floor(std::log(times_.unit()) / std::log1p(-probability));
+    const double misses = std::floor(std::log(times_.unit()) / rate.log_of_none);
     return hw::Cycles(1 + static_cast<std::int64_t>(std::clamp(misses, 0.0, kLongest)));
 }
 

@@ -43,21 +43,27 @@ class PacketSource {
 /// probability that gives the mean load. The chain begins in its steady state.
 class RandomPacketSource final : public PacketSource {
   public:
-    /// `pattern` must outlive this object.
+    /// `pattern` must outlive this object. Throws TrafficFault unless the parameters pass their
+    /// check.
     RandomPacketSource(const TrafficParameters& parameters, const TrafficPattern& pattern,
                        hw::NodeId node, std::uint64_t seed);
     std::optional<GeneratedPacket> next() override;
 
   private:
-    [[nodiscard]] hw::Cycles geometric(double probability);
+    /// Events that occur in each cycle with a constant probability.
+    struct Rate {
+        double log_of_none = 0.0;  ///< logarithm of the probability that none occurs in a cycle
+    };
+    [[nodiscard]] static Rate rate_of(double probability);
+    [[nodiscard]] hw::Cycles geometric(const Rate& rate);
     void begin_burst();
 
     const TrafficPattern& pattern_;
     std::int32_t node_;
     hw::Flits packet_flits_;
-    double packet_probability_ = 0.0;    // probability that a packet begins, per cycle of a burst
-    double burst_ends_ = 0.0;            // probability that it ends, per cycle of a burst
-    double burst_begins_ = 0.0;          // probability that a burst begins, per cycle of silence
+    Rate packets_;                       // packets that begin, in the cycles of a burst
+    Rate burst_ends_;                    // ends of the burst, in its cycles
+    Rate burst_begins_;                  // beginnings of a burst, in cycles of silence
     hw::Cycles last_{-1};                // cycle of the last packet drawn
     hw::Cycles burst_end_ = hw::kNever;  // first cycle of silence after the current burst
     hw::RandomStream times_;

@@ -32,6 +32,14 @@ struct SourceBench {
     TrafficParameters parameters;
 };
 
+TEST(PacketSourceTest, RefusesBurstsThatDoNotExceedTheLoad) {
+    SourceBench bench(0.5, 4, "bursty");
+    ASSERT_TRUE(bench.parameters.burst_load.set(0.5));
+    EXPECT_THROW(static_cast<void>(bench.packets(100)), TrafficFault);
+    ASSERT_TRUE(bench.parameters.burst_load.set(0.4));
+    EXPECT_THROW(static_cast<void>(bench.packets(100)), TrafficFault);
+}
+
 // A packet in a cycle with probability p: mean n p, variance n p (1 - p).
 TEST(PacketSourceTest, BernoulliPacketsHaveTheirRateAndItsVariance) {
     constexpr std::int64_t kCycles = 1'000'000;

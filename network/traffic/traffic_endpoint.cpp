@@ -70,7 +70,7 @@ void TrafficEndpoint::take_flit(hw::Cycles now) {
 
 // Checks that a worm arrives complete, in order, and at its destination.
 void TrafficEndpoint::accept(EjectionVirtualChannel& vc, const Flit& flit, hw::Cycles now) {
-    record_.took_flit(now);
+    record_.took_flits(hw::Flits(1), now);
     domain().note_progress(now);
     const bool is_due = flit.is_header ? vc.taken == hw::Flits(0)
                                        : vc.taken > hw::Flits(0) && flit.message == vc.packet;
@@ -160,7 +160,7 @@ void TrafficEndpoint::send_on(std::size_t number, hw::Cycles now) {
                                : Flit{vc.packet, destination, false, vc.left == hw::Flits(1)},
                      now);
     vc.left -= hw::Flits(1);
-    record_.sent_flit();
+    record_.sent_flits(hw::Flits(1));
 }
 
 void TrafficEndpoint::await_work(hw::Cycles now) {

@@ -94,12 +94,13 @@ class TrafficRecord {
             measured_generated_ += flits;
         }
     }
-    void sent_flit() { sent_ += hw::Flits(1); }
-    void took_flit(hw::Cycles now) {
-        taken_ += hw::Flits(1);
-        if (is_measured(now)) {
-            measured_taken_ += hw::Flits(1);
-        }
+    void sent_flits(hw::Flits flits) { sent_ += flits; }
+    /// Records flits that arrive one per cycle from `first` on.
+    void took_flits(hw::Flits flits, hw::Cycles first) {
+        taken_ += flits;
+        const hw::Cycles last = first + hw::Cycles(flits.count());
+        const std::int64_t measured = (std::min(last, end_) - std::max(first, begin_)).count();
+        measured_taken_ += hw::Flits(std::max(measured, INT64_C(0)));
     }
     /// Calls `tell` for each packet that arrives, packets of one cycle in any order; to be set
     /// before the run.
@@ -107,11 +108,12 @@ class TrafficRecord {
         tell_trip_ = std::move(tell);
         routers_passed_.keep_routes();
     }
-    /// Records the arrival of a packet that has passed `routers` routers. `way` is empty unless
-    /// trips are reported.
+    /// Records the arrival of a packet that has passed `routers` routers; `now` may be later than
+    /// the current cycle. `way` is empty unless trips are reported.
     void arrived(const Packet& packet, std::int32_t routers, hw::Cycles now,
                  std::vector<RouterPassed> way = {}) {
         ++packets_arrived_;
+        last_arrival_ = std::max(last_arrival_, now);
         if (tell_trip_) {
             tell_trip_({packet, now, std::move(way)});
         }
@@ -124,9 +126,16 @@ class TrafficRecord {
         LatencySlice& slice = slices_[(packet.generated - begin_).count() / slice_cycles_];
         ++slice.packets;
         slice.cycles += (now - packet.generated).count();
-        if (now >= end_ && all_tagged_arrived()) {
-            close(now + hw::Cycles(1));
+        last_tagged_arrival_ = std::max(last_tagged_arrival_, now);
+        if (are_all_generated_) {
+            close_when_all_arrived();
         }
+    }
+    /// Records that all tagged packets have been generated; to be called after the measurement's
+    /// last cycle.
+    void end_measurement() {
+        are_all_generated_ = true;
+        close_when_all_arrived();
     }
     /// Routers that each packet in flight has passed; filled by the network.
     [[nodiscard]] RoutersPassed& routers_passed() { return routers_passed_; }
@@ -141,6 +150,8 @@ class TrafficRecord {
     [[nodiscard]] bool all_tagged_arrived() const { return tagged_arrived() == tagged_generated_; }
     [[nodiscard]] std::int64_t packets_generated() const { return packets_generated_; }
     [[nodiscard]] std::int64_t packets_arrived() const { return packets_arrived_; }
+    /// Cycle of the last arrival of a packet, which may be later than the current cycle.
+    [[nodiscard]] hw::Cycles last_arrival() const { return last_arrival_; }
     [[nodiscard]] hw::Flits sent() const { return sent_; }
     [[nodiscard]] hw::Flits taken() const { return taken_; }
     [[nodiscard]] hw::Flits measured_generated() const { return measured_generated_; }
@@ -155,8 +166,17 @@ class TrafficRecord {
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
   private:
+    void close_when_all_arrived() {
+        if (all_tagged_arrived()) {
+            close(std::max(end_, last_tagged_arrival_ + hw::Cycles(1)));
+        }
+    }
+
     hw::Cycles begin_;
     hw::Cycles end_;
+    hw::Cycles last_arrival_{-1};
+    hw::Cycles last_tagged_arrival_{-1};
+    bool are_all_generated_ = false;
     hw::Cycles closed_from_ = hw::kNever;
     std::int64_t packets_generated_ = 0;
     std::int64_t packets_arrived_ = 0;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <string>
 #include <utility>
-
-#include "network/worms/worm_interface.h"
 
 namespace weir::network {
 
@@ -73,6 +72,7 @@ void WormFabric::connect_routers(const Timing& timing) {
         const hw::NodeId node(static_cast<std::int32_t>(i));
         connect(injection_channel(node), timing.injection_cycles);
         lead_to(injection_channel(node), i, mesh_.node_port());
+        channels_[injection_channel(node)].is_injection = true;
         connect(ejection_channel(node), timing.ejection_cycles);
         channels_[ejection_channel(node)].is_ejection = true;
     }
@@ -123,7 +123,7 @@ std::size_t WormFabric::ejection_channel(hw::NodeId node) const {
     return output_channel(node.index(), mesh_.node_port());
 }
 
-void WormFabric::connect(WormInterface& end, hw::NodeId node) {
+void WormFabric::connect(WormEnd& end, hw::NodeId node) {
     channels_[injection_channel(node)].end = &end;
     channels_[ejection_channel(node)].end = &end;
 }
@@ -141,6 +141,10 @@ void WormFabric::connect(WormInterface& end, hw::NodeId node) {
     }
     channel.next_event[is_header ? 1 : 0] = first;
     first = event;
+}
+
+void WormFabric::begin_worm_at(hw::Cycles cycle, Channel& injection, hw::Cycles now) {
+    at(cycle, injection, false, now);
 }
 
 void WormFabric::beyond_wheel(hw::Cycles cycle, Event event) {
@@ -197,6 +201,9 @@ void WormFabric::tick(hw::Cycles now) {
 // Grants a free output that is requested to the first requesting input after the last winner.
 inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     if (output.requests == 0 || output.is_held) {
+        if (output.is_injection) {
+            output.end->begin_worm(now);
+        }
         return;
     }
     if (output.free_from > now) {
@@ -215,6 +222,9 @@ inline void WormFabric::grant(Channel& output, hw::Cycles now) {
     Channel& input = *output.from;
     input.to = &output;
     input.header_waits.end(now);
+    if (passed_ != nullptr) [[unlikely]] {
+        passed_->count(input.worms.front(), {input.receiver, now});
+    }
     output.left = worms_[input.worms.front()].flits;
     output.is_header_next = true;
     output.last = now - hw::Cycles(1);
@@ -233,7 +243,7 @@ void WormFabric::go_on_with_work(hw::Cycles now) {
     }
     noted_move_ = last_move_;
     domain().note_progress(last_move_);
-    if (clock_held_until_ <= now && last_move_ > now) {
+    if (holds_clock_ && clock_held_until_ <= now && last_move_ > now) {
         clock_held_until_ = last_move_;
         wake_at(last_move_);
     }
@@ -553,6 +563,16 @@ std::string WormFabric::name_of(std::size_t number) const {
     }
     return "router_" + std::to_string(routers_.first + number / ports_) + "." +
            std::to_string(number % ports_);
+}
+
+std::int32_t WormFabric::routers_between(std::int32_t source, std::int32_t destination) const {
+    const std::uint16_t* here = places_.of(source);
+    const std::uint16_t* there = places_.of(destination);
+    std::int32_t routers = 1;
+    for (std::size_t d = 0; d < places_.dimensions(); ++d) {
+        routers += std::abs(here[d] - there[d]);
+    }
+    return routers;
 }
 
 void WormFabric::report_waits(hw::WaitReport& report, hw::Cycles now) const {

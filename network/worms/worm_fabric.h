@@ -15,13 +15,13 @@
 #include "hw/units.h"
 #include "hw/wait_report.h"
 #include "network/fabric/header_waits.h"
+#include "network/fabric/routers_passed.h"
 #include "network/topology/lattice_places.h"
 #include "network/topology/mesh.h"
 #include "network/worms/cycle_runs.h"
+#include "network/worms/worm_end.h"
 
 namespace weir::network {
-
-class WormInterface;
 
 /// The routers and channels of a plain mesh, emulated worm by worm. All events have the same cycles
 /// as with WormholeRouter and FlitChannel, which move flits one by one.
@@ -78,6 +78,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::int8_t last_winner = 0;
         bool is_held = false;
         bool is_header_next = false;
+        bool is_injection = false;
         bool is_ejection = false;
         // State at the receiver.
         std::int8_t port = 0;
@@ -90,8 +91,7 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
         std::uint8_t first_dimension = 0;  ///< lowest dimension in which an arriving worm may go on
         std::uint32_t number = 0;          ///< the channel's own number
         std::array<Event, 2> next_event{};  ///< next event in the lists of the channel's two events
-        /// network interface of an injection or ejection channel; else null
-        WormInterface* end = nullptr;
+        WormEnd* end = nullptr;  ///< part at the node, for an injection or ejection channel
         std::int64_t headers_routed = 0;
         HeaderWaits header_waits;
         /// worms whose header has been sent and whose tail has not been taken
@@ -139,13 +139,22 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     }
     [[nodiscard]] Channel& channel(std::size_t number) { return channels_[number]; }
     [[nodiscard]] const Channel& channel(std::size_t number) const { return channels_[number]; }
-    void connect(WormInterface& end, hw::NodeId node);
+    void connect(WormEnd& end, hw::NodeId node);
+    /// Records each router that a worm passes, with the cycle of the grant; to be called before the
+    /// run, with an object that outlives it.
+    void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
+    /// Lets the clock jump over cycles in which the flit-by-flit emulation would tick; to be called
+    /// before the run. A run that stands still then ends in an earlier cycle.
+    void let_clock_jump() { holds_clock_ = false; }
 
     void tick(hw::Cycles now) override;
     void end_of_cycle(hw::Cycles now) override;
     void receive(hw::Cycles cycle) override;
 
-    // Functions for the network interfaces.
+    // Functions for the parts at the nodes.
+    /// Calls WormEnd::begin_worm() of the part at the injection channel in cycle `cycle`, which
+    /// must be after `now`. At most one such call may be pending for a channel.
+    void begin_worm_at(hw::Cycles cycle, Channel& injection, hw::Cycles now);
     /// Reports that a worm's header enters an injection channel in cycle `cycle`.
     void header_sent(Channel& channel, hw::MessageSlot message, std::int32_t destination,
                      std::int64_t flits, hw::Cycles cycle, hw::Cycles now);
@@ -176,6 +185,8 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     [[nodiscard]] hw::Flits flits_in_flight(hw::Cycles now) const;
     void report_waits(hw::WaitReport& report, hw::Cycles now) const;
     [[nodiscard]] std::string name_of(std::size_t channel) const;
+    /// Number of routers on the route between two nodes.
+    [[nodiscard]] std::int32_t routers_between(std::int32_t source, std::int32_t destination) const;
 
   private:
     static constexpr std::size_t kWheelCycles = 1024;
@@ -257,6 +268,8 @@ class WormFabric final : public hw::ClockedPart, public hw::TileInbox {
     hw::Cycles noted_move_{-1};  // last cycle reported to the watchdog as progress
     hw::Cycles clock_held_until_{-1};
     hw::Cycles longest_link_{1};
+    bool holds_clock_ = true;
+    RoutersPassed* passed_ = nullptr;  // null if routes are not recorded
 };
 
 }  // namespace weir::network

@@ -6,6 +6,7 @@
 
 #include "hw/units.h"
 #include "network/fabric/ahead_interface.h"
+#include "network/worms/worm_end.h"
 #include "network/worms/worm_fabric.h"
 
 namespace weir::network {
@@ -28,7 +29,7 @@ namespace weir::network {
 ///  - The bytes of a message's first flit are there.
 ///  - A message's header notifies the controller.
 ///  - A flit finds no room in the input queue, or enters it after such a stop.
-class WormInterface final : public AheadInterface {
+class WormInterface final : public AheadInterface, public WormEnd {
   public:
     /// `fabric` must outlive this object.
     WormInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain, hw::NodeId node,
@@ -38,14 +39,11 @@ class WormInterface final : public AheadInterface {
     void report_waits(hw::WaitReport& report, const std::string& controller_input) const override;
 
     // Functions for the fabric.
-    /// Sends flits as far as bytes and credits allow; to be called when more credits are known.
-    [[gnu::noinline]] void inject(hw::Cycles now);
-    /// Takes flits as far as the input queue has room; to be called when more flits are known to
-    /// arrive.
-    [[gnu::noinline]] void eject(hw::Cycles now);
+    [[gnu::noinline]] void inject(hw::Cycles now) override;
+    [[gnu::noinline]] void eject(hw::Cycles now) override;
     /// Last cycle in which FlitInterface would look for a flit's bytes, when the network stands
     /// still.
-    [[nodiscard]] hw::Cycles last_look() const;
+    [[nodiscard]] hw::Cycles last_look() const override;
 
     /// Brings counters to their state after the current cycle `now`; to be called between cycles.
     void settle(hw::Cycles now);

@@ -157,7 +157,7 @@ records::SimulationResult OpenLoopKind::run(Setup& setup, const RunRequest& requ
     const TrafficNetwork& network = run.network();
     const network::TrafficSources sources(traffic(), network.topology(),
                                           setup.machine.network.flit_bytes.value());
-    std::vector<network::Fabric*> copies;
+    std::vector<network::PacketNetwork*> copies;
     while (copies.size() < network.copies()) {
         copies.push_back(&run.add_copy());
     }

@@ -41,11 +41,21 @@ TrafficRun::TrafficRun(Setup& setup, std::uint64_t seed, const std::filesystem::
     write_configuration(setup, seed, folder / "configuration.toml");
 }
 
-network::Fabric& TrafficRun::add_copy() {
+// With a very short watchdog, a run may end in a pause of the network. It is then emulated flit by
+// flit, which reports progress in the cycle of each move.
+network::PacketNetwork& TrafficRun::add_copy() {
     const std::string name =
         copies_.empty() ? "network" : "network_copy_" + std::to_string(copies_.size());
-    copies_.push_back(std::make_unique<network::Fabric>(name.c_str(), domain_, network_.routing(),
-                                                        network_.design()));
+    const bool runs_worm_by_worm =
+        network::WormPacketNetwork::takes(setup_.machine.network, setup_.machine.faults) &&
+        setup_.run.watchdog_cycles.value() > network::WormPacketNetwork::kLongestPause;
+    if (runs_worm_by_worm) {
+        copies_.push_back(std::make_unique<network::WormPacketNetwork>(
+            name.c_str(), domain_, network_.routing(), network_.design()));
+    } else {
+        copies_.push_back(std::make_unique<network::FabricPacketNetwork>(
+            name, domain_, network_.routing(), network_.design()));
+    }
     return *copies_.back();
 }
 

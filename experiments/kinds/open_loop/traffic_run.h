@@ -13,8 +13,8 @@
 #include "experiments/records/simulation_result.h"
 #include "hw/clock/clock_domain.h"
 #include "hw/wait_report.h"
-#include "network/fabric/fabric.h"
 #include "network/traffic/open_loop.h"
+#include "network/traffic/packet_network.h"
 
 namespace weir::experiments::kinds {
 
@@ -28,7 +28,7 @@ class TrafficRun {
     [[nodiscard]] const TrafficNetwork& network() const { return network_; }
     [[nodiscard]] hw::ClockDomain& domain() { return domain_; }
     /// Adds a copy of the network, which lives as long as this object.
-    network::Fabric& add_copy();
+    network::PacketNetwork& add_copy();
 
     /// Limits of a run of `traffic` (an OpenLoop or OneAtATime), with its watchdog and a report of
     /// its progress.
@@ -63,7 +63,7 @@ class TrafficRun {
     std::filesystem::path folder_;
     TrafficNetwork network_;
     hw::ClockDomain domain_;
-    std::vector<std::unique_ptr<network::Fabric>> copies_;
+    std::vector<std::unique_ptr<network::PacketNetwork>> copies_;
 };
 
 }  // namespace weir::experiments::kinds

@@ -212,7 +212,7 @@ records::SimulationResult RecordedTrafficKind::run(Setup& setup, const RunReques
         recording.by_source(run.network().topology().node_count()));
     network::TrafficParameters phases;
     set_phases(traffic(), recording, phases);
-    std::vector<network::Fabric*> copies;
+    std::vector<network::PacketNetwork*> copies;
     while (copies.size() < run.network().copies()) {
         copies.push_back(&run.add_copy());
     }
