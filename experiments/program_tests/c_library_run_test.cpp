@@ -290,8 +290,6 @@ TEST_F(CLibraryRunTest, WhatTheLibraryHasNotIsRefused) {
     EXPECT_EQ(end.status, 2);
     EXPECT_THAT(end.error, Names("fork.c:3", "function main", "fork", "one program", "fork.elf"));
     EXPECT_THAT(end.error, Not(HasSubstr("collect2")));
-    write("threads.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
-    EXPECT_THAT(refused({"compile", "threads.c", "--contexts"}), Names("--contexts", "library"));
 }
 
 TEST_F(CLibraryRunTest, AProgramWithoutItDoesNotCarryIt) {

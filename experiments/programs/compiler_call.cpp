@@ -555,7 +555,7 @@ std::string help_of_compiler_calls() {
            "Weir's own options, equal for all files of a program:\n"
            "  --threads        Support threads (pthread.h): one on each node, or on each\n"
            "                   context with --contexts; the same as -pthread\n"
-           "  --contexts       Support threads in hardware contexts\n"
+           "  --contexts       Run the program in each hardware context, as a rank of MPI\n"
            "  --shared-memory  Support nodes that share memory (shared_memory.h)\n"
            "  --soft-float     Compile for nodes without a floating-point unit\n"
            "\n"

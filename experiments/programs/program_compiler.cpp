@@ -80,6 +80,10 @@ class CompilerFlags {
         : request_(request), compiler_(compiler), libraries_(std::move(libraries)) {}
 
     [[nodiscard]] const LibraryFolders& libraries() const { return libraries_; }
+    // Whether the program runs once in each context.
+    [[nodiscard]] bool has_ranks() const {
+        return request_.contexts && !request_.threads && !libraries_.c.empty();
+    }
     // Flags of the machine, without those of a language.
     [[nodiscard]] WordList machine() const;
     [[nodiscard]] WordList runtime() const;
@@ -111,6 +115,9 @@ WordList node_flags(const ProgramRequest& request) {
 WordList CompilerFlags::machine() const {
     WordList words(firmware::kImageFlags.begin(), firmware::kImageFlags.end());
     add(words, node_flags(request_));
+    if (has_ranks()) {
+        add(words, firmware::kRankFlags);
+    }
     return words;
 }
 
@@ -187,11 +194,12 @@ WordList library_build_flags(const ProgramRequest& request, const CrossCompiler&
 
 // Folder of the C library for programs of this kind; builds the library if it is missing.
 fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compiler) {
-    if (request.contexts && !request.threads) {
+    if (request.contexts && request.shared_memory && !request.threads) {
         throw running::RunFailure(
             running::kBadInput,
-            "--contexts: the program asks for the C library, which is not made for threads in "
-            "hardware contexts; accepted: a program without it, or without --contexts");
+            "--contexts --shared-memory: the program asks for the C library, with which each "
+            "context runs a process of its own; accepted: --threads --contexts, --contexts "
+            "alone, or a program without the library");
     }
     return built_library(c_library_recipe(compiler.program(), compiler.version(),
                                           library_build_flags(request, compiler)));
@@ -350,6 +358,9 @@ void ProgramCompiler::add_runtime() {
     } else {
         add(files, firmware::kNodeLibraryRuntime);
     }
+    if (flags_.has_ranks()) {
+        add(files, firmware::kRankLibraryRuntime);
+    }
     if (has_cxx_library()) {
         std::erase(files, "operators.c");  // the C++ library defines the same functions
         add(files, firmware::kCxxRuntime);
@@ -379,6 +390,10 @@ void ProgramCompiler::link(const std::string& file, const std::string& image) co
     add(words, request_.flags);
     const fs::path layout = request_.threads ? fs::path("threads") / "threads.ld" : "image.ld";
     add(words, WordList{"-T", (firmware_folder() / layout).string(), "-o", file});
+    if (flags_.has_ranks()) {
+        // For copies of the program at other addresses (rank_copies.h).
+        add(words, WordList{"-Wl,--emit-relocs", "-mno-relax"});
+    }
     if (request_.threads) {
         // Marker, not an address: the nodes of such a program are one process (host_call.h).
         words.emplace_back("-Wl,--defsym=weir_one_process=-1");

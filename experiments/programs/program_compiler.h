@@ -42,8 +42,10 @@ struct ProgramRequest {
     std::vector<std::string> definitions;  ///< macros: "NAME" or "NAME=VALUE"
     bool has_own_warnings = true;          ///< compile with the warnings of Weir's own programs
     bool soft_float = false;               ///< compile for nodes without a floating-point unit
-    bool contexts = false;                 ///< compile for threads in hardware contexts
-    bool shared_memory = false;            ///< compile for nodes that share memory
+    /// Compile for threads in hardware contexts. With the C library each context runs the program,
+    /// as a rank of MPI.
+    bool contexts = false;
+    bool shared_memory = false;  ///< compile for nodes that share memory
     /// Compile for threads (pthread.h), one on each node, or on each context with `contexts`. The
     /// nodes share memory then.
     bool threads = false;

@@ -1,5 +1,6 @@
 #include "firmware/sparcle/active_messages.h"
 
+#include "firmware/sparcle/contexts.h"
 #include "firmware/sparcle/memory.h"
 #include "firmware/sparcle/trap.h"
 
@@ -90,7 +91,11 @@ void am_wait_for_room(uint32_t arguments) {
 
 void am_wait_body_sent(void) {
     while ((WEIR_DEVICE(WEIR_DMA_STATUS) & WEIR_DMA_SENDING) != 0) {
+#ifdef WEIR_RANKS
+        context_yield();
+#else
         am_poll_if_polling();
+#endif
     }
 }
 

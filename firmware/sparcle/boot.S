@@ -43,7 +43,13 @@ boot:
         mov     0, %g4
         ld      [DEVICES + WEIR_OFFSET(WEIR_HOST_NODE)], %g2
         wr      %g1, PSR_ENABLE_TRAPS, %psr
+#ifdef WEIR_RANKS
+        sethi   %hi(weir_rank), %sp
+        or      %sp, %lo(weir_rank), %sp
+        ld      [%sp + 12], %sp         /* memory_end */
+#else
         ld      [DEVICES + WEIR_OFFSET(WEIR_HOST_MEMORY_BYTES)], %sp
+#endif
         sub     %sp, SMALLEST_FRAME, %sp
         and     %sp, -8, %sp
         mov     0, %fp

@@ -9,8 +9,10 @@
 #include "firmware/sparcle/atomic_locks.h"
 #include "firmware/sparcle/images.h"
 #include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/library/ranks_state.h"
 #include "firmware/sparcle/marks.h"
 #include "firmware/sparcle/phases.h"
+#include "firmware/sparcle/rank_copies.h"
 #include "firmware/sparcle/threads_program.h"
 #include "firmware/sparcle/trap.h"
 #include "hw/text_streams.h"
@@ -154,6 +156,9 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
                              nodes::MemoryAccess& memory) {
     image_ = std::make_unique<ElfImage>(load_image());
     check_float_unit();
+    if (RankCopies::is(*image_)) {
+        overflow_bytes_ = 0;  // such programs have no overflow trap
+    }
     const std::uint64_t reserved = std::uint64_t{bytes_at_end()} + overflow_bytes_;
     const auto memory_bytes = static_cast<std::uint64_t>(machine.memory_bytes.count());
     if (memory_bytes < reserved) {
@@ -182,11 +187,33 @@ void CompiledKernel::prepare(const nodes::MachineShape& machine, std::uint64_t s
                         .stack_bytes = stack_bytes()})
             .write(*memory_);
     }
+    if (RankCopies::is(*image_)) {
+        const RankCopies ranks(*image_, machine,
+                               {.ranks_per_node = threads_per_node(),
+                                .shares_memory = shares_memory(),
+                                .has_overflow_trap = has_overflow_trap_,
+                                .stack_bytes = stack_bytes()});
+        ranks.write(*memory_);
+        image_->set_copies(ranks.copies());
+    } else {
+        check_contexts();
+    }
     write_boot(machine.node_count(), machine.processor_mhz);
     if (shares_memory()) {
         write_shared_memory(machine);
     }
     write_data(machine, seed, *memory_);
+}
+
+void CompiledKernel::check_contexts() const {
+    const bool is_of_firmware = image_->find_symbol("weir_boot") != nullptr;
+    if (threads_per_node() > 1 && is_of_firmware &&
+        image_->find_symbol("context_start") == nullptr) {
+        throw InputFault("workload.threads",
+                         "found " + std::to_string(threads_per_node()) + ", and " + image_->name() +
+                             " is compiled for one thread of each node",
+                         "1, or a program compiled with --contexts");
+    }
 }
 
 hw::Bytes CompiledKernel::known_stack() const {
@@ -213,15 +240,18 @@ void CompiledKernel::write_boot(std::int32_t node_count, double processor_mhz) {
     const auto processor_khz = static_cast<std::uint32_t>(processor_mhz * 1000);
     for (std::int32_t i = 0; i < node_count; ++i) {
         const hw::NodeId node(i);
-        if (is_booted) {
-            memory_->write_words(node, "weir_boot", boot);
-        }
         if (polling_) {
             write_branches_to_poll(node);
         }
-        if (text != nullptr) {
-            memory_->write_bytes(node, text->address, texts);
-            memory_->write_words(node, "weir_processor_khz", {std::max(processor_khz, 1U)});
+        for (const std::uint32_t distance : distances_of_copies()) {
+            if (is_booted) {
+                memory_->write_words(node, image_->address_of("weir_boot") + distance, boot);
+            }
+            if (text != nullptr) {
+                memory_->write_bytes(node, text->address + distance, texts);
+                memory_->write_words(node, image_->address_of("weir_processor_khz") + distance,
+                                     std::vector{std::max(processor_khz, 1U)});
+            }
         }
     }
     write_environment(node_count);
@@ -240,16 +270,27 @@ void CompiledKernel::write_environment(std::int32_t node_count) {
     if (variables.empty() || text == nullptr) {
         return;  // a program that reads no variables has no place for them
     }
-    std::vector<std::uint32_t> addresses;
-    std::uint32_t address = text->address;
-    for (const std::string& variable : variables) {
-        addresses.push_back(address);
-        address += static_cast<std::uint32_t>(variable.size() + 1);
+    for (const std::uint32_t distance : distances_of_copies()) {
+        std::vector<std::uint32_t> addresses;
+        std::uint32_t address = text->address + distance;
+        for (const std::string& variable : variables) {
+            addresses.push_back(address);
+            address += static_cast<std::uint32_t>(variable.size() + 1);
+        }
+        for (std::int32_t i = 0; i < node_count; ++i) {
+            memory_->write_bytes(hw::NodeId(i), text->address + distance, texts);
+            memory_->write_words(hw::NodeId(i), image_->address_of("weir_environment") + distance,
+                                 addresses);
+        }
     }
-    for (std::int32_t i = 0; i < node_count; ++i) {
-        memory_->write_bytes(hw::NodeId(i), text->address, texts);
-        memory_->write_words(hw::NodeId(i), "weir_environment", addresses);
+}
+
+std::vector<std::uint32_t> CompiledKernel::distances_of_copies() const {
+    std::vector<std::uint32_t> distances;
+    for (std::uint32_t copy = 0; copy < image_->copies().count; ++copy) {
+        distances.push_back(copy * image_->copies().stride);
     }
+    return distances;
 }
 
 // Writes other branches into programs that poll, so that a context switch takes the same time with
@@ -357,7 +398,16 @@ std::optional<std::string> CompiledKernel::check(nodes::MemoryAccess& /*memory*/
 }
 
 std::string CompiledKernel::describe_status(hw::NodeId node, std::uint32_t status) {
-    const std::string who = "node " + std::to_string(node.index());
+    std::string who = "node " + std::to_string(node.index());
+    if (image_->copies().count > 1 && status <= WEIR_RANK_STATUS) {
+        const auto ends =
+            memory_->read_words(node, image_->address_of("weir_rank_ends"), image_->copies().count);
+        const auto first = std::find(ends.begin(), ends.end(), WEIR_RANK_HAS_ENDED | status);
+        if (first != ends.end()) {
+            who = "rank " +
+                  std::to_string(node.index() * processes_per_node() + (first - ends.begin()));
+        }
+    }
     if (status == WEIR_STATUS_DIRECTORY_FULL) {
         return who + "'s directory had no memory left for another line or packet " +
                "(limitless.directory_bytes)";

@@ -39,6 +39,7 @@ class CompiledKernel : public Kernel {
         double cycles_per_byte = 0;
         /// All nodes are one process, with the same files (host_call.h).
         bool is_one_process = false;
+        std::int32_t processes_per_node = 1;  ///< each has files of its own
     };
 
     /// Sets the properties of the machine that concern the programs; call before prepare().
@@ -60,6 +61,11 @@ class CompiledKernel : public Kernel {
     /// Name of a program's mark: from marks.h, or a phase (phases.h) or the program's own mark if
     /// `number` is the address of a text. Empty if there is no such mark; call after prepare().
     [[nodiscard]] std::string mark_name(std::uint32_t number) const;
+    /// Number of processes on a node: 1, or its ranks, each with a copy of the program. 1 before
+    /// prepare().
+    [[nodiscard]] std::int32_t processes_per_node() const {
+        return image_ == nullptr ? 1 : static_cast<std::int32_t>(image_->copies().count);
+    }
     /// The program's image; call after prepare().
     [[nodiscard]] const ElfImage& image() const { return *image_; }
     /// Size of the main program's stack, at the end of memory. Zero for a program without this
@@ -122,6 +128,10 @@ class CompiledKernel : public Kernel {
     [[nodiscard]] std::uint32_t bytes_at_end() const {
         return stack_bytes() + (shares_memory() ? directory_bytes_ : 0);
     }
+    /// Distances from the image to its copies in a node's memory; the first is 0.
+    [[nodiscard]] std::vector<std::uint32_t> distances_of_copies() const;
+    /// Throws InputFault for several threads of a user's image that has only one.
+    void check_contexts() const;
     /// Throws InputFault if a user's image needs a floating-point unit that the machine lacks.
     void check_float_unit() const;
     [[nodiscard]] std::string describe_status(hw::NodeId node, std::uint32_t status);

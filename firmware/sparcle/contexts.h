@@ -30,7 +30,11 @@ extern volatile uint32_t context_ends[SPARCLE_WINDOWS];
 
 /* Runs thread(argument) in context 1, 2 or 3, on a stack that ends at `stack_end`. Use the lowest
  * free context: unused contexts must have the highest numbers. */
-void context_start(uint32_t context, void (*thread)(uint32_t), uint32_t argument, void* stack_end);
+void context_start(uint32_t context, void (*thread)(uint32_t), uint32_t argument, void* stack_end)
+#ifdef WEIR_RANKS
+    __attribute__((error("a program with the C library runs once in each context")))
+#endif
+    ;
 
 /* Wait until the word is full, and return it; context_take() leaves it empty. */
 static inline uint32_t context_wait(const volatile uint32_t* word) {

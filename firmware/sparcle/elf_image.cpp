@@ -261,6 +261,44 @@ void ElfImage::read_symbols(const void* elf_handle) {
     }
 }
 
+std::vector<ElfImage::Relocation> ElfImage::relocations() const {
+    Elf* const elf = lines_->elf.get();
+    std::vector<Relocation> relocations;
+    for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+         section = elf_nextscn(elf, section)) {
+        GElf_Shdr header{};
+        GElf_Shdr changed{};
+        GElf_Shdr table{};
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA ||
+            header.sh_entsize == 0 ||
+            gelf_getshdr(elf_getscn(elf, header.sh_info), &changed) == nullptr ||
+            (changed.sh_flags & SHF_ALLOC) == 0) {
+            continue;
+        }
+        Elf_Scn* const symbols = elf_getscn(elf, header.sh_link);
+        if (gelf_getshdr(symbols, &table) == nullptr || table.sh_type != SHT_SYMTAB) {
+            fail("has relocations without symbols");
+        }
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        Elf_Data* const of_symbols = elf_getdata(symbols, nullptr);
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        for (int i = 0; i < count; ++i) {
+            GElf_Rela entry{};
+            GElf_Sym symbol{};
+            if (gelf_getrela(data, i, &entry) == nullptr ||
+                gelf_getsym(of_symbols, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) ==
+                    nullptr) {
+                fail("has a damaged table of relocations");
+            }
+            relocations.push_back({.address = static_cast<std::uint32_t>(entry.r_offset),
+                                   .type = static_cast<unsigned>(GELF_R_TYPE(entry.r_info) & 0xff),
+                                   .symbol = static_cast<std::uint32_t>(symbol.st_value),
+                                   .is_in_section = GELF_ST_TYPE(symbol.st_info) == STT_SECTION});
+        }
+    }
+    return relocations;
+}
+
 const ElfImage::Symbol* ElfImage::find_symbol(std::string_view name) const {
     const auto found = std::find_if(symbols_.begin(), symbols_.end(),
                                     [&](const Symbol& symbol) { return symbol.name == name; });
@@ -277,6 +315,7 @@ std::uint32_t ElfImage::address_of(std::string_view name) const {
 }
 
 const ElfImage::Symbol* ElfImage::symbol_at(std::uint32_t address) const {
+    address = original(address);
     const bool is_code =
         std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {
             return segment.executable && address >= segment.address &&
@@ -338,6 +377,7 @@ bool ElfImage::Lines::is_dropped(Dwarf_Die& unit, std::uint32_t address) {
 }
 
 ElfImage::Place ElfImage::place(std::uint32_t address) const {
+    address = original(address);
     Place place;
     place.symbol = symbol_at(address);
     place.offset = place.symbol != nullptr ? address - place.symbol->address : 0;
@@ -367,6 +407,7 @@ ElfImage::Place ElfImage::place(std::uint32_t address) const {
 }
 
 std::optional<std::uint32_t> ElfImage::word_at(std::uint32_t address) const {
+    address = original(address);
     for (const Segment& segment : segments_) {
         const std::uint32_t offset = address - segment.address;
         if (address >= segment.address && segment.data.size() >= sizeof(std::uint32_t) &&
@@ -383,7 +424,7 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
     using Kind = RegisterRule::Kind;
     Dwarf_CFI* const table = lines_->dwarf == nullptr ? nullptr : dwarf_getcfi(lines_->dwarf.get());
     Dwarf_Frame* found = nullptr;
-    if (table == nullptr || dwarf_cfi_addrframe(table, address, &found) != 0) {
+    if (table == nullptr || dwarf_cfi_addrframe(table, original(address), &found) != 0) {
         return std::nullopt;
     }
     struct EndFrame {
@@ -423,6 +464,7 @@ std::optional<ElfImage::FrameRules> ElfImage::frame_rules(std::uint32_t address)
 }
 
 std::string ElfImage::text_at(std::uint32_t address) const {
+    address = original(address);
     for (const Segment& segment : segments_) {
         const std::uint32_t offset = address - segment.address;
         if (offset >= segment.data.size()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,6 +59,26 @@ class ElfImage {
         [[nodiscard]] std::string text() const;
     };
 
+    /// An address in the file's contents that the linker has filled in, if it was asked to keep
+    /// them (--emit-relocs).
+    struct Relocation {
+        std::uint32_t address = 0;   ///< of the instruction or word
+        unsigned type = 0;           ///< R_SPARC_...
+        std::uint32_t symbol = 0;    ///< value of the symbol
+        bool is_in_section = false;  ///< the symbol stands for a section of the image
+    };
+    /// Copies of the image in a node's memory: the bytes from `begin` on, at equal distances, the
+    /// first one in place (rank_copies.h).
+    struct Copies {
+        std::uint32_t begin = 0;
+        std::uint32_t stride = 0;
+        std::uint32_t count = 1;
+
+        [[nodiscard]] bool holds(std::uint32_t address) const {
+            return address >= begin && (address - begin) / std::max(stride, 1U) < count;
+        }
+    };
+
     /// Rules that find the caller's frame and registers from a place in the code (.debug_frame).
     struct FrameRules {
         enum class Kind : std::uint8_t {
@@ -102,6 +123,18 @@ class ElfImage {
     /// Bytes of the trap table's first entry.
     static constexpr std::uint32_t kResetBytes = 16;
 
+    /// Relocations of the sections that are loaded, if the file has any.
+    [[nodiscard]] std::vector<Relocation> relocations() const;
+    /// Declares copies of the image. The functions below then take addresses in any copy.
+    void set_copies(const Copies& copies) { copies_ = copies; }
+    [[nodiscard]] const Copies& copies() const { return copies_; }
+    /// The address in the image of an address in a copy.
+    [[nodiscard]] std::uint32_t original(std::uint32_t address) const {
+        return copies_.count > 1 && copies_.holds(address)
+                   ? copies_.begin + (address - copies_.begin) % copies_.stride
+                   : address;
+    }
+
     /// Functions, objects and labels, sorted by address.
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return symbols_; }
     /// Symbol with this name; null if there is none.
@@ -135,6 +168,7 @@ class ElfImage {
     std::string name_;
     std::vector<std::uint8_t> bytes_;
     std::uint32_t entry_ = 0;
+    Copies copies_;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_;
     std::vector<std::size_t> code_symbols_;  // indices into symbols_, sorted by address

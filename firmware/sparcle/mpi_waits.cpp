@@ -49,15 +49,25 @@ bool MpiWaits::are_known(const ElfImage& image) {
 MpiWaits::MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32_t>& statuses) {
     const std::uint32_t state_at = memory.image().address_of(kState);
     const ElfImage::Symbol& requests = *memory.image().find_symbol(kRequests);
-    for (std::int32_t node = 0; node < memory.node_count(); ++node) {
-        const auto state = memory.read_words(hw::NodeId(node), state_at, WEIR_MPI_STATE_WORDS);
-        Rank rank{.node = node,
-                  .has_ended = statuses.contains(node),
+    const ElfImage::Copies& copies = memory.image().copies();
+    const auto per_node = static_cast<std::int32_t>(copies.count);
+    for (std::int32_t number = 0; number < memory.node_count() * per_node; ++number) {
+        const hw::NodeId node(number / per_node);
+        const auto slot = static_cast<std::uint32_t>(number % per_node);
+        const std::uint32_t distance = slot * copies.stride;
+        const auto state = memory.read_words(node, state_at + distance, WEIR_MPI_STATE_WORDS);
+        const bool has_ended =
+            statuses.contains(node.index()) ||
+            (per_node > 1 &&
+             memory.read_words(node, memory.image().address_of("weir_rank_ends"), copies.count)
+                     .at(slot) != 0);
+        Rank rank{.number = number,
+                  .has_ended = has_ended,
                   .is_running = state[WEIR_MPI_IS_RUNNING] == 1,
                   .is_full = state[WEIR_MPI_RESERVE_LEFT] != state[WEIR_MPI_RESERVE_WHOLE],
                   .messages_kept = state[WEIR_MPI_MESSAGES_KEPT]};
         const auto words =
-            memory.read_words(hw::NodeId(node), requests.address, requests.bytes / kWordBytes);
+            memory.read_words(node, requests.address + distance, requests.bytes / kWordBytes);
         for (std::size_t at = 0; rank.is_running && at + WEIR_MPI_REQUEST_WORDS <= words.size();
              at += WEIR_MPI_REQUEST_WORDS) {
             const Wait wait{.state = words[at + WEIR_MPI_REQUEST_STATE],
@@ -88,7 +98,7 @@ std::string MpiWaits::summary() const {
                           });
     std::string text = all_wait ? "MPI deadlock" : "";
     for (const Rank& rank : ranks_) {
-        const std::string who = (text.empty() ? "" : "; ") + rank_text(rank.node);
+        const std::string who = (text.empty() ? "" : "; ") + rank_text(rank.number);
         if (rank.is_full) {
             text += who + "'s memory is full: it keeps " + std::to_string(rank.messages_kept) +
                     " messages that no receive was posted for (memory.bytes)";
@@ -100,7 +110,7 @@ std::string MpiWaits::summary() const {
     return text;
 }
 
-std::string MpiWaits::lines(const std::function<Place(hw::NodeId)>& place) const {
+std::string MpiWaits::lines(const std::function<Place(std::int32_t)>& place) const {
     constexpr std::size_t kMostRanks = 16;
     constexpr std::size_t kMostWaits = 4;
     std::vector<const Rank*> told;
@@ -113,8 +123,8 @@ std::string MpiWaits::lines(const std::function<Place(hw::NodeId)>& place) const
     std::string text;
     for (std::size_t i = 0; i < std::min(told.size(), kMostRanks); ++i) {
         const Rank& rank = *told[i];
-        const Place at = place(hw::NodeId(rank.node));
-        text += "\n  " + rank_text(rank.node) +
+        const Place at = place(rank.number);
+        text += "\n  " + rank_text(rank.number) +
                 (at.call.empty() ? " is not in an MPI call" : " waits in " + at.call) +
                 (at.line.empty() ? "" : ", in " + at.line);
         for (std::size_t wait = 0; wait < std::min(rank.waits.size(), kMostWaits); ++wait) {

@@ -23,7 +23,8 @@ class MpiWaits {
 
     /// Whether the image's program uses MPI.
     [[nodiscard]] static bool are_known(const ElfImage& image);
-    /// `statuses` are the exit statuses of the nodes whose programs have ended.
+    /// `statuses` are the exit statuses of the nodes whose programs have ended. The image knows its
+    /// copies, one for each rank of a node.
     MpiWaits(ImageMemory& memory, const std::map<std::int32_t, std::uint32_t>& statuses);
 
     /// Returns "MPI deadlock" if all running ranks wait, ranks whose memory for unexpected messages
@@ -33,7 +34,7 @@ class MpiWaits {
     /// line has the rank's position, and source, tag and bytes of the awaited message. Ranks are
     /// those of MPI_COMM_WORLD. If there are more than 16 ranks, 16 are listed: ranks with full
     /// memory first, then the others by number.
-    [[nodiscard]] std::string lines(const std::function<Place(hw::NodeId)>& place) const;
+    [[nodiscard]] std::string lines(const std::function<Place(std::int32_t rank)>& place) const;
 
   private:
     struct Wait {
@@ -45,7 +46,7 @@ class MpiWaits {
         bool is_probe = false;
     };
     struct Rank {
-        std::int32_t node = 0;
+        std::int32_t number = 0;
         bool has_ended = false;
         bool is_running = false;  // true between MPI_Init and MPI_Finalize
         bool is_full = false;

@@ -49,9 +49,23 @@ extern unsigned char weir_data[];
 static inline uint32_t weir_node(void) { return weir_node_register; }
 extern uint32_t weir_nodes; /* number of nodes */
 static inline uint32_t weir_memory_bytes(void) { return WEIR_DEVICE(WEIR_HOST_MEMORY_BYTES); }
+#ifdef WEIR_RANKS
+/* Place of this copy of the program, for one rank of the node (library/ranks.h). Written by the
+ * host: number of the copy, number of copies, distance between them, and end of the memory for this
+ * one, where its stack begins. */
+struct weir_rank {
+    uint32_t slot;
+    uint32_t ranks;
+    uint32_t stride;
+    uint32_t memory_end;
+};
+extern struct weir_rank weir_rank;
+static inline uint32_t weir_data_end(void) { return weir_rank.memory_end - weir_boot.stack_bytes; }
+#else
 static inline uint32_t weir_data_end(void) {
     return weir_memory_bytes() - weir_boot.stack_bytes - weir_boot.overflow_bytes;
 }
+#endif
 
 /* Cycles since the machine's start: the lower 32 bits, or all 64. */
 static inline uint32_t weir_cycle(void) { return WEIR_DEVICE(WEIR_HOST_CYCLE); }

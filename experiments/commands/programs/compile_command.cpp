@@ -51,7 +51,8 @@ class CompileCommand final : public Command {
         command.add_flag("--soft-float", request_.soft_float,
                          "Compile for nodes without a floating-point unit");
         command.add_flag("--contexts", request_.contexts,
-                         "Support threads in hardware contexts (contexts.h)");
+                         "Support threads in hardware contexts (contexts.h);\n"
+                         "with the C library, a rank of MPI in each context");
         command.add_flag("--shared-memory", request_.shared_memory,
                          "Support nodes that share memory (shared_memory.h)");
         command.add_flag(

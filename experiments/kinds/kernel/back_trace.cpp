@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "nodes/sparcle/instruction.h"
+#include "nodes/sparcle/program_checks.h"
 #include "nodes/sparcle/register_windows.h"
 
 namespace weir::experiments::kinds {
@@ -34,6 +35,14 @@ class Frame {
         : core_(core), unit_(core.unit()), window_(unit_.current_window()), pc_(unit_.pc()) {
         for (unsigned number = 0; number < kRegisters; ++number) {
             registers_[number] = unit_.reg(number);
+        }
+    }
+    /// Frame of a thread in a window that is not the current one.
+    Frame(SparcleCore& core, unsigned window, std::uint32_t pc) : Frame(core) {
+        window_ = window;
+        pc_ = pc;
+        for (unsigned number = kOuts; number < kRegisters; ++number) {
+            registers_[number] = unit_.window_reg(window, number);
         }
     }
 
@@ -105,6 +114,7 @@ class Frame {
 // before `pc`.
 Rules rules_of_code(const ElfImage& image, std::uint32_t pc) {
     const ElfImage::Symbol* const function = image.symbol_at(pc);
+    pc = image.original(pc);
     for (std::uint32_t at = function != nullptr ? function->address : pc; at < pc; at += 4) {
         const Instruction instruction{image.word_at(at).value_or(0)};
         if (instruction.op() == 2 && instruction.op3() == nodes::sparcle::kSave) {
@@ -121,12 +131,9 @@ bool is_call(const ElfImage& image, std::uint32_t pc) {
            (instruction.op() == 2 && instruction.op3() == nodes::sparcle::kJmplOp3);
 }
 
-}  // namespace
-
-std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& image) {
+std::vector<SparcleCore::Caller> callers_of(Frame frame, const ElfImage& image) {
     constexpr std::size_t kMost = 10'000;
     std::vector<SparcleCore::Caller> callers;
-    Frame frame(core);
     while (callers.size() < kMost) {
         const auto known = image.frame_rules(frame.pc());
         const Rules rules = known ? *known : rules_of_code(image, frame.pc());
@@ -154,6 +161,39 @@ std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& i
         callers.push_back({frame.pc(), is_interrupted});
     }
     return callers;
+}
+
+// Window of a context's thread; the window below it is that of its traps (contexts.inc).
+unsigned window_of(std::int32_t context) {
+    constexpr unsigned kWindows = nodes::sparcle::RegisterWindows::kWindows;
+    return (SPARCLE_WINDOWS_PER_CONTEXT * static_cast<unsigned>(context) + kWindows - 1) % kWindows;
+}
+
+// Whether the context's thread runs, and none of the core's traps.
+bool runs(const SparcleCore& core, std::int32_t context) {
+    return core.unit().traps_enabled() && core.unit().current_window() == window_of(context);
+}
+
+}  // namespace
+
+std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& image) {
+    return callers_of(Frame(core), image);
+}
+
+std::vector<SparcleCore::Caller> callers_of(SparcleCore& core, const ElfImage& image,
+                                            std::int32_t context) {
+    return runs(core, context)
+               ? callers_of(Frame(core), image)
+               : callers_of(Frame(core, window_of(context), pc_of(core, context)), image);
+}
+
+std::int32_t context_of(const SparcleCore& core) {
+    return nodes::sparcle::context_of_window(core.unit().current_window() | 1, SPARCLE_CONTEXTS);
+}
+
+std::uint32_t pc_of(const SparcleCore& core, std::int32_t context) {
+    return runs(core, context) ? core.unit().pc()
+                               : core.unit().window_reg(window_of(context) - 1, kTrappedPc);
 }
 
 }  // namespace weir::experiments::kinds

@@ -13,5 +13,13 @@ namespace weir::experiments::kinds {
 /// callers.
 [[nodiscard]] std::vector<nodes::sparcle::SparcleCore::Caller> callers_of(
     nodes::sparcle::SparcleCore& core, const firmware::ElfImage& image);
+/// The same for a context of a program for contexts, which may wait for its turn.
+[[nodiscard]] std::vector<nodes::sparcle::SparcleCore::Caller> callers_of(
+    nodes::sparcle::SparcleCore& core, const firmware::ElfImage& image, std::int32_t context);
+
+/// Context, of a program for contexts, whose thread or trap the core runs.
+[[nodiscard]] std::int32_t context_of(const nodes::sparcle::SparcleCore& core);
+/// Address of the next instruction of a context's thread.
+[[nodiscard]] std::uint32_t pc_of(const nodes::sparcle::SparcleCore& core, std::int32_t context);
 
 }  // namespace weir::experiments::kinds

@@ -12,24 +12,24 @@
 
 namespace weir::experiments::kinds {
 
-void ConsoleLog::put(hw::NodeId node, char character, hw::Cycles now) {
+void ConsoleLog::put(std::int32_t process, char character, hw::Cycles now) {
     if (character == '\n') {
-        end_line(node.index(), now);
+        end_line(process, now);
     } else {
-        unfinished_[node] += character;
+        unfinished_[static_cast<std::size_t>(process)] += character;
     }
 }
 
-void ConsoleLog::end_line(std::int32_t node, hw::Cycles now) {
-    std::string& text = unfinished_[node];
-    lines_.push_back({now, node, std::move(text)});
+void ConsoleLog::end_line(std::int32_t process, hw::Cycles now) {
+    std::string& text = unfinished_[static_cast<std::size_t>(process)];
+    lines_.push_back({now, process, std::move(text)});
     text.clear();
 }
 
 void ConsoleLog::write(const std::filesystem::path& folder) {
-    for (std::size_t node = 0; node < unfinished_.size(); ++node) {
-        if (!unfinished_[node].empty()) {
-            end_line(static_cast<std::int32_t>(node), hw::kNever);
+    for (std::size_t process = 0; process < unfinished_.size(); ++process) {
+        if (!unfinished_[process].empty()) {
+            end_line(static_cast<std::int32_t>(process), hw::kNever);
         }
     }
     if (lines_.empty()) {
@@ -37,11 +37,11 @@ void ConsoleLog::write(const std::filesystem::path& folder) {
     }
     // Cores run ahead of each other, so lines are sorted by cycle.
     std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
-        return std::tie(a.cycle, a.node) < std::tie(b.cycle, b.node);
+        return std::tie(a.cycle, a.process) < std::tie(b.cycle, b.process);
     });
     std::string text;
     for (const Line& line : lines_) {
-        text += fmt::format("{}: {}\n", line.node, line.text);
+        text += fmt::format("{}: {}\n", line.process, line.text);
     }
     records::write_run_file(folder / "console.txt", text);
 }
@@ -71,18 +71,34 @@ bool has_handler(const firmware::ElfImage& image, std::uint8_t type) {
 }
 
 // Adds a character to the console at the node's current cycle.
-void put_to(ConsoleLog& console, nodes::Machine& machine, hw::NodeId node, char character) {
-    console.put(node, character, machine.node(node).sparcle_core().next_issue());
+void put_to(ConsoleLog& console, nodes::Machine& machine, const firmware::CompiledKernel& kernel,
+            hw::NodeId node, char character) {
+    console.put(process_of(machine, kernel, node), character,
+                machine.node(node).sparcle_core().next_issue());
 }
 
 }  // namespace
+
+std::int32_t process_of(nodes::Machine& machine, const firmware::CompiledKernel& kernel,
+                        hw::NodeId node) {
+    const std::int32_t processes = kernel.processes_per_node();
+    return node.index() * processes +
+           (processes == 1 ? 0 : context_of(machine.node(node).sparcle_core()));
+}
 
 nodes::sparcle::ProgramLayout layout_of(const firmware::ElfImage& image, hw::Bytes memory,
                                         hw::Bytes stack) {
     nodes::sparcle::ProgramLayout layout;
     for (const firmware::ElfImage::Segment& segment : image.segments()) {
-        if (segment.executable && !segment.writable) {
-            layout.text.push_back({segment.address, segment.address + segment.memory_bytes});
+        if (!segment.executable || segment.writable) {
+            continue;
+        }
+        const std::uint32_t end = segment.address + segment.memory_bytes;
+        layout.text.push_back({segment.address, end});
+        const firmware::ElfImage::Copies& copies = image.copies();
+        for (std::uint32_t copy = 1; copy < copies.count; ++copy) {
+            const std::uint32_t distance = copy * copies.stride;
+            layout.text.push_back({copies.begin + distance, end + distance});
         }
     }
     const auto* table = image.find_symbol("weir_trap_table");
@@ -102,8 +118,9 @@ std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
     return std::make_unique<HostFiles>(
         machine, machine.node_count(), *access,
         HostFiles::Surroundings{
+            .process = [&](hw::NodeId node) { return process_of(machine, kernel, node); },
             .console = [&](hw::NodeId node,
-                           char character) { put_to(console, machine, node, character); },
+                           char character) { put_to(console, machine, kernel, node, character); },
             .place =
                 [&](hw::NodeId node, std::uint32_t address) {
                     const nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
@@ -118,7 +135,8 @@ std::unique_ptr<HostFiles> host_files(nodes::Machine& machine,
                 },
             .fault =
                 [&](hw::NodeId node, const std::string& text) {
-                    return fault_text(machine.node(node).sparcle_core(), kernel.image(), text);
+                    return fault_text(machine.node(node).sparcle_core(), kernel.image(),
+                                      process_of(machine, kernel, node), text);
                 }});
 }
 
@@ -128,9 +146,9 @@ void start_compiled(nodes::Machine& machine, firmware::CompiledKernel& kernel, C
     machine.start_programs(
         {.exited = [&kernel](hw::NodeId node,
                              std::uint32_t status) { kernel.exit_status(node, status); },
-         .console = [&console, &machine](
+         .console = [&console, &machine, &kernel](
                         hw::NodeId node,
-                        char character) { put_to(console, machine, node, character); },
+                        char character) { put_to(console, machine, kernel, node, character); },
          .symbol = [&image](std::uint32_t address) { return image.place(address).text(); },
          .mark_name = [&kernel](std::uint32_t number) { return kernel.mark_name(number); },
          .has_handler = [&image](std::uint8_t type) { return has_handler(image, type); },

@@ -162,9 +162,10 @@ const std::string& ExecutionProfile::text_of(const ExecutedInstruction& instruct
         texts_.try_emplace((std::uint64_t{instruction.pc} << 32) | instruction.word);
     if (is_new) {
         const firmware::ElfImage::Symbol* const symbol = image_.symbol_at(instruction.pc);
-        const std::string place = symbol == nullptr ? std::string()
-                                                    : fmt::format("{}+0x{:x}", symbol->name,
-                                                                  instruction.pc - symbol->address);
+        const std::string place =
+            symbol == nullptr ? std::string()
+                              : fmt::format("{}+0x{:x}", symbol->name,
+                                            image_.original(instruction.pc) - symbol->address);
         found->second =
             fmt::format("{},\"{}\"", place,
                         instruction.word == 0 && instruction.is_trap

@@ -49,7 +49,7 @@ HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
     : memory_(memory),
       access_(std::move(access)),
       surroundings_(std::move(surroundings)),
-      nodes_(node_count) {
+      processes_(static_cast<std::size_t>(node_count * access_.processes_per_node)) {
     if (access_.folder.empty()) {
         access_.folder = ".";
     }
@@ -68,8 +68,8 @@ void HostFiles::open_input() {
                         access_.input.string()),
             fmt::format("a file of at most {} bytes", hw::kHostFileLimits.bytes));
     }
-    for (Node& node : nodes_) {
-        node.open.emplace(WEIR_FILE_INPUT, OpenFile{.content = content, .reads = true});
+    for (Process& process : processes_) {
+        process.open.emplace(WEIR_FILE_INPUT, OpenFile{.content = content, .reads = true});
     }
 }
 
@@ -133,7 +133,7 @@ HostFiles::Answer HostFiles::answer(hw::NodeId node, const Words& call) {
     }
 }
 
-std::int32_t HostFiles::free_number(const Node& own) {
+std::int32_t HostFiles::free_number(const Process& own) {
     std::int32_t number = WEIR_FIRST_FILE;
     while (own.open.contains(number)) {
         ++number;
@@ -141,11 +141,11 @@ std::int32_t HostFiles::free_number(const Node& own) {
     return number;
 }
 
-bool HostFiles::has_too_many(const Node& own) {
+bool HostFiles::has_too_many(const Process& own) {
     return free_number(own) >= WEIR_FIRST_FILE + WEIR_MOST_FILES;
 }
 
-HostFiles::Answer HostFiles::add(Node& own, OpenFile file) {
+HostFiles::Answer HostFiles::add(Process& own, OpenFile file) {
     const std::int32_t number = free_number(own);
     own.open.emplace(number, std::move(file));
     return {.result = number};
@@ -175,7 +175,7 @@ HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
         return {.error = WEIR_ERROR_BAD_ARGUMENT};
     }
     const std::string given = name_at(node, call[WEIR_CALL_ARGUMENT], name_bytes);
-    Node& own = files_of(node);
+    Process& own = files_of(node);
     if (const auto number = number_of_device(given)) {
         return {.result = *number};
     }
@@ -409,9 +409,10 @@ void HostFiles::check(hw::NodeId node, std::uint32_t address, std::size_t bytes,
 }
 
 void HostFiles::write(const fs::path& folder) const {
-    for (std::size_t node = 0; node < nodes_.size(); ++node) {
-        for (const auto& [name, content] : nodes_[node].written) {
-            const fs::path path = folder / "files" / fmt::format("node-{}", node) / name;
+    const char* const kind = access_.processes_per_node == 1 ? "node" : "rank";
+    for (std::size_t process = 0; process < processes_.size(); ++process) {
+        for (const auto& [name, content] : processes_[process].written) {
+            const fs::path path = folder / "files" / fmt::format("{}-{}", kind, process) / name;
             std::error_code refused;  // ignored, because writing the file then fails with a message
             fs::create_directories(path.parent_path(), refused);
             records::write_run_file(path, *content);

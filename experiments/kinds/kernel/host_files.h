@@ -24,13 +24,16 @@ namespace weir::experiments::kinds {
 /// A file is read from the kernel's folder, as a whole, when the first node opens it. Each node's
 /// writes are private and kept until the end of the run, so results do not depend on the order of
 /// nodes. A node that has written a file sees its own version. Nodes that are one process have the
-/// files of node 0. The time of a call depends on its bytes only.
+/// files of node 0. Ranks that share a node have files of their own. The time of a call depends on
+/// its bytes only.
 class HostFiles {
   public:
     /// Functions that calls of programs use. `console` writes a character. `place` is a text with a
     /// node's number, its cycle and the code at an address. `check` throws nodes::ProgramFault for
     /// memory that the program must not access; null: all accesses are allowed.
+    /// `process` is the number of the process that a node runs; null: the node's.
     struct Surroundings {
+        std::function<std::int32_t(hw::NodeId)> process = {};
         std::function<void(hw::NodeId, char)> console;
         std::function<std::string(hw::NodeId, std::uint32_t)> place;
         std::function<void(hw::NodeId, std::uint32_t address, std::size_t bytes, bool is_store)>
@@ -49,7 +52,7 @@ class HostFiles {
     /// reports.
     void call(hw::NodeId node, std::uint32_t address);
 
-    /// Writes the programs' files as FOLDER/files/node-3/NAME.
+    /// Writes the programs' files as FOLDER/files/node-3/NAME, or rank-3 where nodes have several.
     void write(const std::filesystem::path& folder) const;
 
   private:
@@ -64,9 +67,9 @@ class HostFiles {
         bool appends = false;
         bool keeps_nothing = false;  // /dev/null
     };
-    struct Node {
-        std::map<std::string, Content> written;  // files that the node has written, by name
-        std::map<std::int32_t, OpenFile> open;   // open files of the node, by number
+    struct Process {
+        std::map<std::string, Content> written;  // files that it has written, by name
+        std::map<std::int32_t, OpenFile> open;   // its open files, by number
     };
     // Answer to a program's call: its result, or the number of an error.
     struct Answer {
@@ -89,11 +92,12 @@ class HostFiles {
     // read.
     void open_input();
     // Lowest number of a file that is not open; whether the node may open no further file.
-    static std::int32_t free_number(const Node& own);
-    static bool has_too_many(const Node& own);
-    static Answer add(Node& own, OpenFile file);
-    [[nodiscard]] Node& files_of(hw::NodeId node) {
-        return nodes_.at(access_.is_one_process ? hw::NodeId(0) : node);
+    static std::int32_t free_number(const Process& own);
+    static bool has_too_many(const Process& own);
+    static Answer add(Process& own, OpenFile file);
+    [[nodiscard]] Process& files_of(hw::NodeId node) {
+        const std::int32_t own = surroundings_.process ? surroundings_.process(node) : node.index();
+        return processes_.at(static_cast<std::size_t>(access_.is_one_process ? 0 : own));
     }
     [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
     // Text up to its zero byte, at most WEIR_MOST_FAULT_BYTES.
@@ -111,7 +115,7 @@ class HostFiles {
     nodes::MemoryAccess& memory_;
     firmware::CompiledKernel::HostAccess access_;
     Surroundings surroundings_;
-    hw::PerNode<Node> nodes_;
+    std::vector<Process> processes_;
     std::map<std::string, Content> read_;  // files that were read from the host, by name
 };
 

@@ -64,12 +64,17 @@ ProgramWaits waits_of_program(nodes::Machine& machine, firmware::CompiledKernel*
         return waits_of_threads(*compiled);
     }
     const std::string summary = waits->summary();
-    return {summary.empty() ? "" : summary + "; ", waits->lines([&](hw::NodeId node) {
-                nodes::sparcle::SparcleCore& core = machine.node(node).sparcle_core();
-                const auto call = library_call(core, compiled->image());
+    return {summary.empty() ? "" : summary + "; ", waits->lines([&](std::int32_t rank) {
+                const std::int32_t ranks = compiled->processes_per_node();
+                nodes::sparcle::SparcleCore& core =
+                    machine.node(hw::NodeId(rank / ranks)).sparcle_core();
+                const std::int32_t context = rank % ranks;
+                const auto call = ranks == 1 ? library_call(core, compiled->image())
+                                             : library_call(core, compiled->image(), context);
+                const std::uint32_t pc = ranks == 1 ? core.unit().pc() : pc_of(core, context);
                 return firmware::MpiWaits::Place{
                     call ? call->mpi_function() : "",
-                    source_place(compiled->image(), call ? call->pc : core.unit().pc())};
+                    source_place(compiled->image(), call ? call->pc : pc)};
             })};
 }
 
@@ -119,7 +124,7 @@ void write_network_use(const Setup& setup, nodes::Machine& machine,
 nodes::RunEnd run_compiled(nodes::Machine& machine, const nodes::Machine::RunLimits& limits,
                            firmware::CompiledKernel& kernel, const setup::TraceParameters& trace,
                            const std::filesystem::path& folder, Instrument* instrument) {
-    ConsoleLog console(machine.node_count());
+    ConsoleLog console(machine.node_count() * kernel.processes_per_node());
     const std::unique_ptr<HostFiles> files = host_files(machine, kernel, console);
     start_compiled(machine, kernel, console, files.get());
     std::optional<ExecutionProfile> profile;

@@ -42,6 +42,7 @@ bool is_of_program(const ElfImage& image, std::uint32_t pc) {
 
 std::optional<std::uint32_t> called_from(const ElfImage& image, std::uint32_t pc) {
     const nodes::sparcle::Instruction instruction{image.word_at(pc).value_or(0)};
+    pc = image.original(pc);
     if (instruction.op() == 1) {
         return pc + instruction.displacement30();
     }
@@ -80,9 +81,11 @@ std::string LibraryCall::mpi_function() const {
     return function.starts_with("MPI_") ? function : "";
 }
 
-std::optional<LibraryCall> library_call(SparcleCore& core, const ElfImage& image) {
-    std::vector<SparcleCore::Caller> frames = callers_of(core, image);
-    frames.insert(frames.begin(), {core.unit().pc(), false});
+namespace {
+
+// The call in these frames, the last one first.
+std::optional<LibraryCall> library_call(const ElfImage& image,
+                                        const std::vector<SparcleCore::Caller>& frames) {
     const auto own = std::find_if(frames.begin(), frames.end(), [&image](const auto& frame) {
         return is_of_program(image, frame.pc);
     });
@@ -101,6 +104,21 @@ std::optional<LibraryCall> library_call(SparcleCore& core, const ElfImage& image
     return call;
 }
 
+}  // namespace
+
+std::optional<LibraryCall> library_call(SparcleCore& core, const ElfImage& image) {
+    std::vector<SparcleCore::Caller> frames = callers_of(core, image);
+    frames.insert(frames.begin(), {core.unit().pc(), false});
+    return library_call(image, frames);
+}
+
+std::optional<LibraryCall> library_call(SparcleCore& core, const ElfImage& image,
+                                        std::int32_t context) {
+    std::vector<SparcleCore::Caller> frames = callers_of(core, image, context);
+    frames.insert(frames.begin(), {pc_of(core, context), false});
+    return library_call(image, frames);
+}
+
 std::string source_place(const ElfImage& image, std::uint32_t pc) {
     const ElfImage::Place place = image.place(pc);
     std::string text = place.symbol != nullptr ? "function " + place.symbol->name
@@ -111,13 +129,16 @@ std::string source_place(const ElfImage& image, std::uint32_t pc) {
     return text;
 }
 
-std::string fault_text(SparcleCore& core, const ElfImage& image, const std::string& what) {
+std::string fault_text(SparcleCore& core, const ElfImage& image, std::int32_t rank,
+                       const std::string& what) {
     const std::int32_t node = core.node().index();
     const auto call = library_call(core, image);
     const std::string function = call ? call->mpi_function() : "";
+    const std::string who = !function.empty() ? fmt::format("{} of rank {}: ", function, rank)
+                            : image.copies().count > 1 ? fmt::format("rank {}: ", rank)
+                                                       : "";
     std::string text =
-        fmt::format("node {}, cycle {}: {}{}", node, core.next_issue().count(),
-                    function.empty() ? "" : fmt::format("{} of rank {}: ", function, node), what);
+        fmt::format("node {}, cycle {}: {}{}", node, core.next_issue().count(), who, what);
     if (!call) {
         return text;
     }

@@ -24,11 +24,16 @@ struct LibraryCall {
 /// The call that a core is in; empty if it executes the program's own code, or no caller is known.
 [[nodiscard]] std::optional<LibraryCall> library_call(nodes::sparcle::SparcleCore& core,
                                                       const firmware::ElfImage& image);
+/// The same for the thread of a context, in a program for contexts.
+[[nodiscard]] std::optional<LibraryCall> library_call(nodes::sparcle::SparcleCore& core,
+                                                      const firmware::ElfImage& image,
+                                                      std::int32_t context);
 /// Source place of an address, "function main (file.c:12)", or the address if it is unknown.
 [[nodiscard]] std::string source_place(const firmware::ElfImage& image, std::uint32_t pc);
 /// Text of a fault that a core's program reports: node, cycle, MPI call and rank, the program's
 /// line, and its callers.
 [[nodiscard]] std::string fault_text(nodes::sparcle::SparcleCore& core,
-                                     const firmware::ElfImage& image, const std::string& what);
+                                     const firmware::ElfImage& image, std::int32_t rank,
+                                     const std::string& what);
 
 }  // namespace weir::experiments::kinds

@@ -25,7 +25,8 @@ std::optional<CompiledKernel::HostAccess> ImageKernel::host_access() const {
                       .input = parameters_.input.value(),
                       .call_cycles = parameters_.host_call_cycles.value().count(),
                       .cycles_per_byte = parameters_.host_cycles_per_byte.value(),
-                      .is_one_process = is_one_process()};
+                      .is_one_process = is_one_process(),
+                      .processes_per_node = processes_per_node()};
 }
 
 }  // namespace weir::firmware

@@ -67,10 +67,9 @@ class ImageKernel final : public CompiledKernel {
             "threads",
             1,
             {1, 4},
-            "Number of threads of each node (core.contexts). The core switches contexts while a "
-            "thread waits for a line of another node. Compile a program for several threads with "
-            "--contexts",
-            hw::when("workload.shares_memory").is(true)};
+            "Number of threads of each node, or of ranks of MPI (core.contexts). The core switches "
+            "contexts while a thread waits for a line of another node, and when a rank waits for "
+            "a message. Compile a program for several threads or ranks with --contexts"};
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }

@@ -10,10 +10,15 @@
         .global __getreent
 __getreent:
         rd      %psr, %o0
+#ifdef WEIR_CONTEXTS                    /* handlers run with traps off */
+        btst    PSR_ENABLE_TRAPS, %o0
+        be      1f
+#else
         srl     %o0, PSR_LEVEL_SHIFT, %o0
         and     %o0, LEVEL_TRAP, %o0
         cmp     %o0, LEVEL_HANDLER
         bcc     1f
+#endif
         sethi   %hi(_impure_ptr), %o0
         retl
         ld      [%o0 + %lo(_impure_ptr)], %o0

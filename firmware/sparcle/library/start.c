@@ -1,6 +1,6 @@
 /*
  * Start and end of a program with the C library, around its main(). The linker option --wrap=main
- * makes boot.S call this function.
+ * makes boot.S call this function; ranks.c calls it for each rank of a node.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,10 @@
 extern char weir_argument_text[];
 typedef void (*initializer)(void);
 extern const initializer weir_initializers_begin[], weir_initializers_end[];
+
+#ifdef WEIR_RANKS
+#define __wrap_main weir_run_program
+#endif
 
 int __real_main(int count, char** words);
 int __wrap_main(int count, const uint32_t* words);

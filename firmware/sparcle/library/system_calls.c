@@ -16,6 +16,7 @@
 #include "firmware/sparcle/active_messages.h"
 #include "firmware/sparcle/host_call.h"
 #include "firmware/sparcle/library/library.h"
+#include "firmware/sparcle/library/ranks.h"
 #ifdef WEIR_THREADS
 #include "firmware/sparcle/threads/thread.h"
 #endif
@@ -302,7 +303,7 @@ OVERRIDABLE int gettimeofday(struct timeval* time, void* zone) {
 OVERRIDABLE int getentropy(void* bytes, size_t count) {
     static uint64_t state;
     unsigned char* const out = bytes;
-    state += weir_long_cycle() << 16 ^ weir_node();
+    state += weir_long_cycle() << 16 ^ weir_rank_number();
     for (size_t i = 0; i < count; ++i) {
         state += 0x9e3779b97f4a7c15;
         uint64_t mixed = (state ^ state >> 30) * 0xbf58476d1ce4e5b9; /* splitmix64 */
@@ -323,6 +324,8 @@ void _exit(int status) {
     }
 #ifdef WEIR_THREADS
     weir_end_program(told);
+#elif defined(WEIR_RANKS)
+    weir_end_rank(told);
 #else
     WEIR_DEVICE(WEIR_HOST_EXIT) = (uint32_t)told;
     am_interrupts(1);
@@ -335,7 +338,7 @@ void _exit(int status) {
 #ifdef WEIR_THREADS
 OVERRIDABLE pid_t getpid(void) { return 1; }
 #else
-OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_node() + 1; }
+OVERRIDABLE pid_t getpid(void) { return (pid_t)weir_rank_number() + 1; }
 #endif
 
 /* Signals have no handlers; abort() raises SIGABRT. */

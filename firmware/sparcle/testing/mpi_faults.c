@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "firmware/sparcle/weir.h"
 
@@ -17,9 +18,7 @@ static int rank, size;
 static int data[64], other[64];
 static MPI_Request request = MPI_REQUEST_NULL;
 
-static int is(const char* fault, int at) {
-    return strcmp(name, fault) == 0 && weir_node() == (uint32_t)at;
-}
+static int is(const char* fault, int at) { return strcmp(name, fault) == 0 && getpid() - 1 == at; }
 
 /* Ends in a tail call, which leaves no frame of this function. */
 static __attribute__((noinline)) int send_on(int to) {

@@ -87,6 +87,7 @@ static void accumulate(void) {
         is_right &= memory[i] == i + size * (size + 1) / 2;
     }
     EXPECT(is_right);
+    MPI_Barrier(WORLD); /* no rank changes the values before */
     own[0] = 5;
     MPI_Get_accumulate(own, 1, MPI_DOUBLE, old, 1, MPI_DOUBLE, after, 2, 1, MPI_DOUBLE, MPI_PROD,
                        win);

@@ -285,6 +285,7 @@ int weir_mpi_start(struct weir_mpi_collective* collective, int error, MPI_Reques
     *last = collective;
     weir_mpi_state.collective_progress = progress;
     weir_mpi_state.has_progress = 1;
+    NOTE_NEWS();
     weir_mpi_go_on();
     return MPI_SUCCESS;
 }

@@ -21,15 +21,15 @@ int (*weir_mpi_delete_attributes)(struct weir_mpi_communicator* comm);
 
 void weir_mpi_start_communicators(void) {
     weir_mpi_world.context = 0;
-    weir_mpi_world.size = (int)weir_nodes;
-    weir_mpi_world.rank = (int)weir_node();
-    node_of_self = (int)weir_node();
+    weir_mpi_world.size = (int)weir_ranks();
+    weir_mpi_world.rank = (int)weir_rank_number();
+    node_of_self = (int)weir_rank_number();
     self.context = 2;
     self.size = 1;
     self.nodes = &node_of_self;
-    self.ranks = weir_mpi_memory(weir_nodes * sizeof(int));
-    for (uint32_t node = 0; node < weir_nodes; ++node) {
-        self.ranks[node] = node == weir_node() ? 0 : MPI_UNDEFINED;
+    self.ranks = weir_mpi_memory(weir_ranks() * sizeof(int));
+    for (uint32_t node = 0; node < weir_ranks(); ++node) {
+        self.ranks[node] = node == weir_rank_number() ? 0 : MPI_UNDEFINED;
     }
     weir_mpi_communicators[MPI_COMM_WORLD - 1] = &weir_mpi_world;
     weir_mpi_communicators[MPI_COMM_SELF - 1] = &self;
@@ -95,14 +95,14 @@ int weir_mpi_make_communicator(struct weir_mpi_communicator* parent, int* nodes,
     struct weir_mpi_communicator* const comm = weir_mpi_memory(sizeof *comm);
     *comm = (struct weir_mpi_communicator){
         .context = 2 * (uint32_t)number, .size = size, .nodes = nodes, .handler = parent->handler};
-    comm->ranks = weir_mpi_memory(weir_nodes * sizeof(int));
-    for (uint32_t node = 0; node < weir_nodes; ++node) {
+    comm->ranks = weir_mpi_memory(weir_ranks() * sizeof(int));
+    for (uint32_t node = 0; node < weir_ranks(); ++node) {
         comm->ranks[node] = MPI_UNDEFINED;
     }
     for (int rank = 0; rank < size; ++rank) {
         comm->ranks[nodes[rank]] = rank;
     }
-    comm->rank = comm->ranks[weir_node()];
+    comm->rank = comm->ranks[weir_rank_number()];
     weir_mpi_communicators[number] = comm;
     *made = weir_mpi_handle_of(comm);
     return MPI_SUCCESS;
@@ -203,6 +203,15 @@ int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* made) {
     return MPI_SUCCESS;
 }
 /* No ranks share memory: each has a communicator of its own. */
+/* Lowest rank whose memory this rank can reach. */
+static int color_of_node(const struct weir_mpi_communicator* comm) {
+    int rank = 0;
+    while (!weir_is_on_node(weir_mpi_node_of(comm, rank))) {
+        ++rank;
+    }
+    return rank;
+}
+
 int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info, MPI_Comm* made) {
     struct weir_mpi_communicator* comm;
     (void)info;
@@ -213,7 +222,8 @@ int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info,
                      "its type of split is %d; accepted: MPI_COMM_TYPE_SHARED, or MPI_UNDEFINED",
                      split_type);
     }
-    CHECK(split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : comm->rank, key, made));
+    CHECK(
+        split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : color_of_node(comm), key, made));
     return MPI_SUCCESS;
 }
 

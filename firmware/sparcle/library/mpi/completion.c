@@ -171,7 +171,7 @@ int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status
     CHECK(weir_mpi_check_result(NULL, index));
     *index = first_complete(count, requests, &are_active);
     while (*index == MPI_UNDEFINED && are_active) {
-        weir_mpi_go_on();
+        weir_mpi_wait();
         *index = first_complete(count, requests, &are_active);
     }
     if (*index == MPI_UNDEFINED) {
@@ -227,7 +227,7 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* number, int* indices,
     int are_active;
     CHECK(check_some(count, requests, number, indices));
     while (first_complete(count, requests, &are_active) == MPI_UNDEFINED && are_active) {
-        weir_mpi_go_on();
+        weir_mpi_wait();
     }
     CHECK(complete_some(count, requests, number, indices, statuses));
     if (!are_active) {

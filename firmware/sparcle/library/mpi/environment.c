@@ -21,7 +21,7 @@ static void start(void) {
     weir_mpi_start_communicators();
     is_running = 1;
     weir_fault_of_exit = "the program ends with status %d between MPI_Init and MPI_Finalize";
-    am_barrier(); /* waits until all nodes are ready to receive */
+    weir_ranks_meet(); /* waits until all ranks are ready to receive */
 }
 
 int MPI_Init(int* count, char*** words) {

@@ -44,7 +44,7 @@ MPI_Group weir_mpi_new_group(int* nodes, int size) {
     }
     groups[at] = weir_mpi_memory(sizeof **groups);
     *groups[at] = (struct weir_mpi_group){size, MPI_UNDEFINED, nodes};
-    groups[at]->rank = find_node(groups[at], (int)weir_node());
+    groups[at]->rank = find_node(groups[at], (int)weir_rank_number());
     return MPI_GROUP_EMPTY + at;
 }
 

@@ -20,6 +20,7 @@
 #include "firmware/sparcle/library/include/mpi.h"
 #include "firmware/sparcle/library/library.h"
 #include "firmware/sparcle/library/mpi/state.h"
+#include "firmware/sparcle/library/ranks.h"
 
 /* ---- messages.c: messages between nodes, and requests ---- */
 
@@ -100,8 +101,21 @@ struct weir_mpi_state {
     /* Progress of nonblocking collectives, and of windows; NULL: none so far */
     void (*collective_progress)(void);
     void (*window_progress)(void);
+#ifdef WEIR_RANKS
+    /* Nonzero: something has come, or a request has completed, since the last call of
+     * weir_mpi_continue(). */
+    volatile uint32_t news;
+#endif
 };
 extern struct weir_mpi_state weir_mpi_state;
+#ifdef WEIR_RANKS
+#define NOTE_NEWS() (weir_mpi_state.news = 1)
+#else
+#define NOTE_NEWS() ((void)0)
+#endif
+
+/* Value in place of a request's number: the answer to the sender has been sent. */
+#define WEIR_MPI_TOLD 0xffffffffu
 
 void weir_mpi_start_messages(void);
 /* Waits until all detached requests are complete. */
@@ -115,8 +129,47 @@ struct weir_mpi_request* weir_mpi_begin_receive(void* data, uint32_t bytes, int 
                                                 uint32_t context);
 /* Request without messages, in the state. */
 struct weir_mpi_request* weir_mpi_new_request(uint32_t state);
-/* Continues all requests that can continue. */
+/* Continues all requests that can continue. If there are none, the node's other ranks run. */
+#ifdef WEIR_RANKS
+extern struct weir_mpi_request weir_mpi_requests[];
+void weir_mpi_continue(void);
+static inline int weir_mpi_can_continue(void) {
+    if ((weir_mpi_state.attention | weir_mpi_state.news) != 0) {
+        return 1;
+    }
+    if (weir_mpi_state.arriving == 0) {
+        return 0;
+    }
+    const struct weir_mpi_request* next = weir_mpi_requests;
+    while (next != weir_mpi_state.end_of_used &&
+           (next->state != ARRIVING || next->others_request != WEIR_MPI_TOLD || next->left != 0 ||
+            next->stored == 0)) {
+        ++next;
+    }
+    return next != weir_mpi_state.end_of_used;
+}
+/* Inline, since a function's frame is a store: a run whose nodes store nothing is recognised as
+ * deadlocked. */
+static inline __attribute__((always_inline)) void weir_mpi_go_on(void) {
+    if (!weir_mpi_can_continue()) {
+        weir_let_ranks_run();
+        if (!weir_mpi_can_continue()) {
+            return;
+        }
+    }
+    weir_mpi_continue();
+}
+/* The same, but waits until a request can continue, or something has come. */
+static inline __attribute__((always_inline)) void weir_mpi_wait(void) {
+    while (!weir_mpi_can_continue()) {
+        weir_let_ranks_run();
+    }
+    weir_mpi_continue();
+}
+#else
 void weir_mpi_go_on(void);
+static inline void weir_mpi_wait(void) { weir_mpi_go_on(); }
+#endif
 /* Waits until the request is complete, and frees it; returns its error class. */
 int weir_mpi_finish(struct weir_mpi_request* request, MPI_Status* status);
 /* The request's extra part, created where it is missing. */

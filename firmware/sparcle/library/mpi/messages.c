@@ -49,8 +49,7 @@
  * messages, a search costs no more than the entries in these lists. */
 #define INDEXED_FROM 64
 #define TAG_LISTS 64 /* a power of two */
-/* Value in place of a request's number: the answer to the sender has been sent. */
-#define TOLD 0xffffffffu
+#define TOLD WEIR_MPI_TOLD
 
 /* Link of a circular list; the head is a link too. */
 struct link {
@@ -83,6 +82,13 @@ _Static_assert(sizeof(struct weir_mpi_request) == 4 * WEIR_MPI_REQUEST_WORDS &&
 struct weir_mpi_request weir_mpi_requests[MOST_REQUESTS];
 #define requests weir_mpi_requests
 struct weir_mpi_state weir_mpi_state = {.end_of_used = requests};
+#ifdef WEIR_RANKS
+static void look_again(struct weir_mpi_state* state) {
+    if (state->first_queued != NULL) {
+        state->attention = 1;
+    }
+}
+#endif
 #define messages_kept weir_mpi_state.told_to_host[WEIR_MPI_MESSAGES_KEPT]
 #define reserve_left weir_mpi_state.told_to_host[WEIR_MPI_RESERVE_LEFT]
 #define reserve_whole weir_mpi_state.told_to_host[WEIR_MPI_RESERVE_WHOLE]
@@ -109,6 +115,25 @@ static unsigned char* is_told;              /* by rank: nonzero if this node has
 static volatile unsigned char* has_stopped; /* by rank: nonzero if the rank has stopped this node */
 /* By rank and class of contexts: nonzero while launch_queued() holds sends back. */
 static unsigned char* is_held_back;
+
+#ifdef WEIR_RANKS
+/* In the copy of the node's first rank: number of queued sends between ranks of this node. */
+static volatile uint32_t queued_on_node;
+
+static int some_are_queued(void) { return *WEIR_OF_FIRST(&queued_on_node) != 0; }
+static void let_queued_look(void) {
+    struct weir_mpi_state* state = WEIR_OF_FIRST(&weir_mpi_state);
+    for (uint32_t slot = 0; slot < weir_rank.ranks; ++slot) {
+        look_again(state);
+        state = (struct weir_mpi_state*)((char*)state + weir_rank.stride);
+    }
+}
+static void note_news_of(int rank) { WEIR_OF_RANK(&weir_mpi_state, rank)->news = 1; }
+#else
+static int some_are_queued(void) { return first_queued != NULL; }
+static void let_queued_look(void) { attention = 1; }
+static void note_news_of(int rank) { (void)rank; }
+#endif
 
 static uint32_t words_of(uint32_t bytes) { return (bytes + WORD_BYTES - 1) / WORD_BYTES; }
 
@@ -178,7 +203,7 @@ static void enter_lists(struct weir_mpi_unexpected* message) {
 }
 
 static void begin_lists(void) {
-    for (uint32_t rank = 0; rank < weir_nodes; ++rank) {
+    for (uint32_t rank = 0; rank < weir_ranks(); ++rank) {
         of_sources[rank] = (struct link){&of_sources[rank], &of_sources[rank]};
     }
     for (uint32_t i = 0; i < TAG_LISTS; ++i) {
@@ -201,6 +226,7 @@ static void keep(struct weir_mpi_unexpected* message) {
     }
     last_message = message;
     messages_kept += 1;
+    NOTE_NEWS();
     if (is_indexed) {
         enter_lists(message);
     } else if (messages_kept == INDEXED_FROM) {
@@ -243,6 +269,11 @@ static inline void give_up(struct weir_mpi_unexpected* message) {
         next->before = before;
     }
     messages_kept -= 1;
+#ifdef WEIR_RANKS
+    if (*WEIR_OF_FIRST(&queued_on_node) != 0) {
+        let_queued_look(); /* they may wait for the memory that becomes free */
+    }
+#endif
     if (is_unusual) {
         give_up_unusually(message);
         return;
@@ -355,7 +386,7 @@ static void stop_sender(uint32_t rank) {
         is_told[rank] = 1;
         ranks_told += 1;
         is_unusual = 1;
-        am_send_1(rank, be_stopped, weir_node());
+        am_send_1(weir_node_of_rank(rank), WEIR_OF_RANK(be_stopped, rank), weir_rank_number());
     }
 }
 
@@ -392,6 +423,7 @@ static int deliver(uint32_t source_and_context, int tag, uint32_t bytes, uint32_
         if (comes_along(bytes, sender) && bytes <= receive->bytes) {
             take(receive->data, data, bytes);
             receive->state = COMPLETE;
+            NOTE_NEWS();
         } else {
             receive->state = ARRIVING;
             attention = 1;
@@ -399,7 +431,7 @@ static int deliver(uint32_t source_and_context, int tag, uint32_t bytes, uint32_
         return 1;
     }
     struct weir_mpi_unexpected* const message =
-        source_and_context >> SOURCE_SHIFT == weir_node()
+        weir_is_on_node(source_and_context >> SOURCE_SHIFT)
             ? room()
             : room_in_handler(source_and_context, tag, bytes);
     if (message == NULL) {
@@ -591,15 +623,15 @@ static inline __attribute__((always_inline)) int launch(struct weir_mpi_request*
     uint32_t words[AM_MOST_ARGUMENTS];
     const int is_short = is_eager(bytes);
     const int carries = is_short && !is_stopped_by(to) && send->left == 0;
-    words[0] = weir_node() << SOURCE_SHIFT | context;
+    words[0] = weir_rank_number() << SOURCE_SHIFT | context;
     words[1] = (uint32_t)tag;
     words[2] = bytes;
     words[3] = number_of(send) | (((uint32_t)data & (ALIGNMENT - 1)) == 0 ? IS_ALIGNED : 0) |
                (is_short && !carries ? IS_ASKED : 0);
     send->state = carries ? COMPLETE : ASKED;
-    if (to == (int)weir_node()) {
+    if (weir_is_on_node(to)) {
         const uint32_t psr = hold_handlers_off();
-        const int is_delivered = deliver(words[0], tag, bytes, words[3], data);
+        const int is_delivered = WEIR_OF_RANK(deliver, to)(words[0], tag, bytes, words[3], data);
         let_handlers_come(psr);
         return is_delivered;
     }
@@ -609,7 +641,8 @@ static inline __attribute__((always_inline)) int launch(struct weir_mpi_request*
     if (polls) {
         am_wait_for_room(AM_MOST_ARGUMENTS);
     }
-    am_send((uint32_t)to, arrive, ENVELOPE_WORDS + (carries ? words_of(bytes) : 0), words);
+    am_send(weir_node_of_rank((uint32_t)to), WEIR_OF_RANK(arrive, to),
+            ENVELOPE_WORDS + (carries ? words_of(bytes) : 0), words);
     return 1;
 }
 
@@ -646,6 +679,9 @@ static void queue(struct weir_mpi_request* send) {
     send->state = QUEUED;
     *last = send;
     is_unusual = 1;
+#ifdef WEIR_RANKS
+    *WEIR_OF_FIRST(&queued_on_node) += (uint32_t)weir_is_on_node(send->other);
+#endif
 }
 
 static inline __attribute__((always_inline)) struct weir_mpi_request* begin_send(
@@ -692,6 +728,10 @@ static void launch_queued(void) {
         } else if (launch(next, next->data, next->bytes, next->other, next->tag, next->context,
                           am_polls())) {
             *at = next->next_queued;
+            NOTE_NEWS();
+#ifdef WEIR_RANKS
+            *WEIR_OF_FIRST(&queued_on_node) -= (uint32_t)weir_is_on_node(next->other);
+#endif
         } else {
             next->state = QUEUED;
             at = &next->next_queued;
@@ -704,7 +744,7 @@ static void launch_queued(void) {
 }
 
 static void let_senders_go(void) {
-    for (uint32_t rank = 0; ranks_told != 0 && rank < weir_nodes; ++rank) {
+    for (uint32_t rank = 0; ranks_told != 0 && rank < weir_ranks(); ++rank) {
         while (is_told[rank]) {
             /* Handlers are held off, so that none stops the same sender between the change of
              * is_told and the message. */
@@ -712,7 +752,8 @@ static void let_senders_go(void) {
             if (WEIR_DEVICE(WEIR_OUTPUT_ROOM) >= 3 * WORD_BYTES) {
                 is_told[rank] = 0;
                 ranks_told -= 1;
-                am_send_1(rank, be_let_go, weir_node());
+                am_send_1(weir_node_of_rank(rank), WEIR_OF_RANK(be_let_go, rank),
+                          weir_rank_number());
             }
             let_handlers_come(psr);
             am_poll_if_polling();
@@ -732,16 +773,22 @@ static void send_long(struct weir_mpi_request* send) {
         words[2] = bytes;
         memcpy(words + 3, (const unsigned char*)send->data + offset, bytes);
         am_wait_for_room(AM_MOST_ARGUMENTS);
-        am_send((uint32_t)send->other, arrive_piece, 3 + words_of(bytes), words);
+        am_send(weir_node_of_rank((uint32_t)send->other), WEIR_OF_RANK(arrive_piece, send->other),
+                3 + words_of(bytes), words);
         offset += bytes;
     }
     if (body != 0) {
+#ifdef WEIR_RANKS
+        am_wait_body_sent(); /* of another rank: its launch would hold the core */
+#endif
         am_wait_for_room(4);
-        am_send_body_2((uint32_t)send->other, arrive_body, send->others_request, 0, send->data,
+        am_send_body_2(weir_node_of_rank((uint32_t)send->other),
+                       WEIR_OF_RANK(arrive_body, send->other), send->others_request, 0, send->data,
                        body);
         am_wait_body_sent();
     }
     send->state = COMPLETE;
+    NOTE_NEWS();
 }
 
 /* Reports that the message is longer than the receive. If the program continues, a buffer takes the
@@ -764,6 +811,7 @@ static int truncate(struct weir_mpi_request* receive) {
     if (comes_along(receive->came, receive->others_request)) {
         receive->came = 0;
         receive->state = COMPLETE;
+        NOTE_NEWS();
         return 0;
     }
     void* const buffer = weir_mpi_memory(receive->came);
@@ -788,10 +836,13 @@ static void let_sender_go_on(struct weir_mpi_request* receive) {
         return;
     }
     receive->others_request = TOLD;
-    if (receive->other == (int)weir_node()) {
-        memcpy(receive->data, requests[sender].data, receive->came);
-        requests[sender].state = COMPLETE;
+    if (weir_is_on_node(receive->other)) {
+        struct weir_mpi_request* const send = WEIR_OF_RANK(requests, receive->other) + sender;
+        memcpy(receive->data, send->data, receive->came);
+        send->state = COMPLETE;
+        note_news_of(receive->other);
         receive->state = COMPLETE;
+        NOTE_NEWS();
         return;
     }
     arriving += 1;
@@ -799,12 +850,17 @@ static void let_sender_go_on(struct weir_mpi_request* receive) {
     receive->left = receive->came - body_bytes(receive->data, not_aligned, receive->came);
     receive->stored = receive->left == receive->came;
     am_wait_for_room(3);
-    am_send_3((uint32_t)receive->other, let_go_on, sender, number_of(receive),
-              (uint32_t)receive->data);
+    am_send_3(weir_node_of_rank((uint32_t)receive->other), WEIR_OF_RANK(let_go_on, receive->other),
+              sender, number_of(receive), (uint32_t)receive->data);
 }
 
+#ifdef WEIR_RANKS
+void weir_mpi_continue(void) {
+    weir_mpi_state.news = 0;
+#else
 void weir_mpi_go_on(void) {
     am_poll_if_polling();
+#endif
     if ((attention | arriving | weir_mpi_state.has_progress) == 0) {
         return;
     }
@@ -830,6 +886,7 @@ void weir_mpi_go_on(void) {
             } else if (next->left == 0 && next->stored != 0) {
                 next->state = COMPLETE;
                 arriving -= 1;
+                NOTE_NEWS();
             }
         }
     }
@@ -865,8 +922,8 @@ struct weir_mpi_request* weir_mpi_begin_receive(void* data, uint32_t bytes, int 
             attention = 1;
         }
         give_up(message);
-    } else if (first_queued != NULL) {
-        attention = 1; /* the receive may match a queued message of this node to itself */
+    } else if (some_are_queued()) {
+        let_queued_look(); /* the receive may match a queued message of this node to itself */
     }
     let_handlers_come(psr);
     return receive;
@@ -927,13 +984,19 @@ void weir_mpi_tell_probe(int waits, int node, int tag) {
 }
 
 void weir_mpi_start_messages(void) {
-    of_sources = weir_take_from_heaps_end(weir_nodes * sizeof *of_sources);
-    is_told = weir_take_from_heaps_end(weir_nodes);
-    has_stopped = weir_take_from_heaps_end(weir_nodes);
-    is_held_back = weir_take_from_heaps_end(2 * weir_nodes);
+#ifdef WEIR_RANKS
+    if (!weir_start_places()) {
+        FAIL("the node's memory has no room for its ranks (memory.bytes)");
+    }
+#endif
+    of_sources = weir_take_from_heaps_end(weir_ranks() * sizeof *of_sources);
+    is_told = weir_take_from_heaps_end(weir_ranks());
+    has_stopped = weir_take_from_heaps_end(weir_ranks());
+    is_held_back = weir_take_from_heaps_end(2 * weir_ranks());
     /* Upper bound of the reserve in messages: three quarters of the remaining memory. */
     const uint32_t most = weir_rest_of_heap() / 4 * 3 / sizeof(struct weir_mpi_unexpected);
-    reserve_whole = RESERVE_OF_SENDER * weir_nodes < most ? RESERVE_OF_SENDER * weir_nodes : most;
+    reserve_whole =
+        RESERVE_OF_SENDER * weir_ranks() < most ? RESERVE_OF_SENDER * weir_ranks() : most;
     reserve_left = reserve_whole;
     unsigned char* const reserve =
         weir_take_from_heaps_end(reserve_whole * sizeof(struct weir_mpi_unexpected));
@@ -942,7 +1005,7 @@ void weir_mpi_start_messages(void) {
         FAIL("the node's memory has no room for messages (memory.bytes)");
     }
     reserve_at = reserve + reserve_whole * sizeof(struct weir_mpi_unexpected);
-    memset(is_told, 0, weir_nodes);
-    memset((void*)has_stopped, 0, weir_nodes);
-    memset(is_held_back, 0, 2 * weir_nodes);
+    memset(is_told, 0, weir_ranks());
+    memset((void*)has_stopped, 0, weir_ranks());
+    memset(is_held_back, 0, 2 * weir_ranks());
 }

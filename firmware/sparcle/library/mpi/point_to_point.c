@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) int begin_receive(void* data, int c
 /* Send of a long message to this node itself, without a posted receive. The rank can post one only
  * after its send, so the send ends with a copy of the data. Returns 1 if the send has ended. */
 static __attribute__((noinline)) int copy_for_itself(struct weir_mpi_request* send) {
-    if (send->other != (int)weir_node()) {
+    if (send->other != (int)weir_rank_number()) {
         return 0;
     }
     weir_mpi_go_on();
@@ -223,7 +223,7 @@ int MPI_Probe(int from, int tag, MPI_Comm handle, MPI_Status* status) {
     }
     weir_mpi_tell_probe(1, weir_mpi_node_of(comm, from), tag);
     while (!find(comm, from, tag, status)) {
-        weir_mpi_go_on();
+        weir_mpi_wait();
     }
     weir_mpi_tell_probe(0, 0, 0);
     return MPI_SUCCESS;

@@ -110,6 +110,7 @@ static void count_arrival(uint32_t window_and_flag) {
     } else {
         window->arrived += 1;
     }
+    NOTE_NEWS();
 }
 /* Handlers: (window and flag, address, bytes, ...), and (window and flag, address) with a body */
 static void arrive_piece(void) {
@@ -126,12 +127,35 @@ static void arrive_body(void) {
     am_receive_body_blocking((void*)am_argument(1), &stored);
     count_arrival(am_argument(0));
 }
-static void arrive_answer(void) { windows[am_argument(0)]->answered += 1; }
+static void count_answer(uint32_t window) {
+    windows[window]->answered += 1;
+    NOTE_NEWS();
+}
+static void arrive_answer(void) { count_answer(am_argument(0)); }
+
+#ifdef WEIR_RANKS
+/* Stores into the memory of a rank of this node, which counts as many messages as between nodes. */
+static void store_on_node(uint32_t rank, uint32_t number, char* to, const char* from,
+                          uint32_t bytes) {
+    memcpy(to, from, bytes);
+    const uint32_t psr = hold_handlers_off();
+    for (uint32_t left = message_count(from, to, bytes); left != 0; --left) {
+        WEIR_OF_RANK(count_arrival, rank)(number);
+    }
+    let_handlers_come(psr);
+}
+#endif
 
 static void store_there(const struct window* window, int rank, uint32_t flag, char* to,
                         const char* from, uint32_t bytes) {
     const uint32_t node = (uint32_t)weir_mpi_node_of(window->comm, rank);
     const uint32_t number = (window->comm->context / 2) | flag;
+#ifdef WEIR_RANKS
+    if (weir_is_on_node((int)node)) {
+        store_on_node(node, number, to, from, bytes);
+        return;
+    }
+#endif
     const uint32_t body = body_bytes(from, to, bytes);
     for (uint32_t offset = body; offset < bytes;) {
         const uint32_t part = bytes - offset < PIECE_BYTES ? bytes - offset : PIECE_BYTES;
@@ -141,19 +165,30 @@ static void store_there(const struct window* window, int rank, uint32_t flag, ch
         words[2] = part;
         memcpy(words + 3, from + offset, part);
         am_wait_for_room(AM_MOST_ARGUMENTS);
-        am_send(node, arrive_piece, 3 + (part + WORD_BYTES - 1) / WORD_BYTES, words);
+        am_send(weir_node_of_rank(node), WEIR_OF_RANK(arrive_piece, node),
+                3 + (part + WORD_BYTES - 1) / WORD_BYTES, words);
         offset += part;
     }
     if (body != 0) {
         am_wait_for_room(4);
-        am_send_body_2(node, arrive_body, number, (uint32_t)to, from, body);
+        am_send_body_2(weir_node_of_rank(node), WEIR_OF_RANK(arrive_body, node), number,
+                       (uint32_t)to, from, body);
         am_wait_body_sent();
     }
 }
 
 static void answer(const struct window* window, int rank) {
     am_wait_for_room(1);
-    am_send_1((uint32_t)weir_mpi_node_of(window->comm, rank), arrive_answer,
+    const uint32_t node = (uint32_t)weir_mpi_node_of(window->comm, rank);
+#ifdef WEIR_RANKS
+    if (weir_is_on_node((int)node)) {
+        const uint32_t psr = hold_handlers_off();
+        WEIR_OF_RANK(count_answer, node)(window->comm->context / 2);
+        let_handlers_come(psr);
+        return;
+    }
+#endif
+    am_send_1(weir_node_of_rank(node), WEIR_OF_RANK(arrive_answer, node),
               window->comm->context / 2);
 }
 
