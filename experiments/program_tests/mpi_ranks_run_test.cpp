@@ -26,7 +26,7 @@ class MpiRanksRunTest : public CompiledProgramTest {
     static std::string source(const std::string& name) {
         return std::string(WEIR_EXPERIMENTS) + "/../firmware/sparcle/testing/" + name;
     }
-    // Runs program.elf on so many nodes with so many ranks each.
+    // Runs program.elf with this number of ranks on each node.
     [[nodiscard]] ProgramEnd run(int nodes, int ranks, const Arguments& settings = {}) const {
         std::filesystem::remove_all(file("run"));
         const std::string on_node = std::to_string(ranks);

@@ -198,8 +198,8 @@ fs::path c_library_for(const ProgramRequest& request, const CrossCompiler& compi
         throw running::RunFailure(
             running::kBadInput,
             "--contexts --shared-memory: the program asks for the C library, with which each "
-            "context runs a process of its own; accepted: --threads --contexts, --contexts "
-            "alone, or a program without the library");
+            "context runs a process; accepted: --threads --contexts, --contexts alone, or no "
+            "library");
     }
     return built_library(c_library_recipe(compiler.program(), compiler.version(),
                                           library_build_flags(request, compiler)));

@@ -62,7 +62,7 @@ class ElfImage {
     /// An address in the file's contents that the linker has filled in, if it was asked to keep
     /// them (--emit-relocs).
     struct Relocation {
-        std::uint32_t address = 0;   ///< of the instruction or word
+        std::uint32_t address = 0;   ///< address of the instruction or word
         unsigned type = 0;           ///< R_SPARC_...
         std::uint32_t symbol = 0;    ///< value of the symbol
         bool is_in_section = false;  ///< the symbol stands for a section of the image

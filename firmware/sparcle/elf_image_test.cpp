@@ -41,6 +41,33 @@ TEST(ElfImage, SegmentsAreInTheOrderOfTheirAddresses) {
     EXPECT_EQ(image.segments()[1].address, 0x1000U);
 }
 
+TEST(ElfImage, AnAddressInACopyIsThatOfTheImage) {
+    ElfImage image("multithread", built_in_image("multithread"));
+    const ElfImage::Copies copies{.begin = 0x2000, .stride = 0x40000, .count = 3};
+    image.set_copies(copies);
+    const std::uint32_t main = image.address_of("main");
+    ASSERT_GE(main, copies.begin);
+    for (std::uint32_t copy = 0; copy < copies.count; ++copy) {
+        const std::uint32_t address = main + 4 + copy * copies.stride;
+        EXPECT_EQ(image.original(address), main + 4);
+        EXPECT_EQ(image.symbol_at(address)->name, "main");
+        EXPECT_EQ(image.place(address).offset, 4U);
+        EXPECT_EQ(image.place(address).line, image.place(main + 4).line);
+        EXPECT_EQ(image.word_at(address), image.word_at(main + 4));
+        EXPECT_TRUE(image.frame_rules(address));
+    }
+    // Behind the copies, and before them.
+    const std::uint32_t behind = main + copies.count * copies.stride;
+    EXPECT_EQ(image.original(behind), behind);
+    EXPECT_EQ(image.symbol_at(behind), nullptr);
+    EXPECT_EQ(image.original(0x1000), 0x1000U);
+}
+
+TEST(ElfImage, AnImageWithoutTheLinkersRelocationsHasNone) {
+    const ElfImage image("multithread", built_in_image("multithread"));
+    EXPECT_TRUE(image.relocations().empty());
+}
+
 TEST(ElfImage, WhatIsNotAnElfIsRefused) {
     EXPECT_THAT(fault_of({'#', '!', '/', 'b', 'i', 'n'}), Names("made.elf: ", "not", "ELF"));
     EXPECT_THAT(fault_of({}), Names("made.elf: ", "not", "ELF"));

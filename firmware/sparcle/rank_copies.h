@@ -9,14 +9,14 @@
 
 namespace weir::firmware {
 
-/// The loader of a program with a rank in each context of a node (library/ranks.h): copies of the
-/// program, one for each rank of the node, at addresses of their own.
+/// Loader of a program with a rank in each context of a node (library/ranks.h). Each rank of the
+/// node has a copy of the program.
 ///
-/// The nodes have no address translation, so the loader changes the addresses in each copy, by the
-/// relocations that the linker has left in the file. The trap table and the code of traps, from
-/// address 0, exist once. The copies divide the rest of memory into equal slots: program, heap,
-/// and stack at the slot's end. Unless memory is scarce, they begin at different places of the
-/// cache.
+/// The nodes have no address translation, so the loader changes the addresses in each copy. It
+/// knows them by the relocations that the linker has left in the file. The trap table and the code
+/// of traps, from address 0, exist once. The copies divide the rest of memory into equal slots:
+/// program, heap, and stack at the slot's end. Unless memory is scarce, the slots begin at
+/// different places of the cache.
 class RankCopies {
   public:
     struct Settings {

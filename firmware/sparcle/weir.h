@@ -51,8 +51,8 @@ extern uint32_t weir_nodes; /* number of nodes */
 static inline uint32_t weir_memory_bytes(void) { return WEIR_DEVICE(WEIR_HOST_MEMORY_BYTES); }
 #ifdef WEIR_RANKS
 /* Place of this copy of the program, for one rank of the node (library/ranks.h). Written by the
- * host: number of the copy, number of copies, distance between them, and end of the memory for this
- * one, where its stack begins. */
+ * host: number of the copy, number of copies, distance between them, and end of this copy's memory.
+ * The rank's stack begins at this end. */
 struct weir_rank {
     uint32_t slot;
     uint32_t ranks;

@@ -2,10 +2,10 @@
  * Ranks of a program with MPI. Without WEIR_RANKS a node runs one rank, and a rank's number is its
  * node's.
  *
- * With WEIR_RANKS (weir compile --contexts) each context of a node runs a rank. The host loads the
- * program once for each rank of the node, at addresses of its own: the copies lie at equal
- * distances, and the first one is where the program was linked. Each copy has its own variables,
- * heap and stack. The trap table exists once, and the traps use the variables of the first copy.
+ * With WEIR_RANKS (weir compile --contexts) each context of a node runs a rank. The host loads a
+ * copy of the program for each rank of the node. The copies lie at equal distances; the first one
+ * is where the program was linked. Each copy has its own variables, heap and stack. The trap table
+ * exists once, and the traps use the variables of the first copy.
  *
  * Ranks of a node reach each other's memory: they call functions of the other copy, and copy data.
  * A message between nodes names the handler in its receiver's copy.

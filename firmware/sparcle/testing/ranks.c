@@ -1,6 +1,6 @@
 /*
- * What each rank of a node has for itself (weir compile --contexts): statics, heap, the C library's
- * state, files, console and arguments. main(MODE): "" checks all, others end the run.
+ * Own statics, heap, state of the C library, files and console of each rank of a node (weir compile
+ * --contexts). main(MODE): without a mode it checks all; each mode ends the run.
  */
 #include <errno.h>
 #include <setjmp.h>

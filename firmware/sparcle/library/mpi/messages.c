@@ -779,7 +779,7 @@ static void send_long(struct weir_mpi_request* send) {
     }
     if (body != 0) {
 #ifdef WEIR_RANKS
-        am_wait_body_sent(); /* of another rank: its launch would hold the core */
+        am_wait_body_sent(); /* the body of another rank, which would hold the core */
 #endif
         am_wait_for_room(4);
         am_send_body_2(weir_node_of_rank((uint32_t)send->other),
