@@ -20,11 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using weir::testing::Names;
 
-// A configure script that makes a Makefile; its installation counts the builds.
+// A configure script that makes a Makefile; its installation makes empty archives, and counts the
+// builds.
 constexpr const char* kConfigure = R"(#!/bin/sh
 [ ! -e "$NEWLIB_TEST_LOG.fails" ] || exit 1
 for word; do case $word in --prefix=*) prefix=${word#--prefix=} ;; esac; done
 printf 'all:\n\tsleep 0.3\ninstall:\n\tmkdir -p %s/sparc-elf/lib\n' "$prefix" > Makefile
+printf '\tcd %s/sparc-elf/lib; for name in c g m; do ar q lib$$name.a; done\n' "$prefix" >> Makefile
 printf '\techo built >> %s\n' "$NEWLIB_TEST_LOG" >> Makefile
 )";
 
