@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): that of the library CLI11
 class App;
 class Option;
 }  // namespace CLI
