@@ -1,6 +1,7 @@
 #include "experiments/bench/benchmark.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -82,6 +83,22 @@ std::string output_of(const std::string& command, int& status) {
     }
     status = pclose(pipe);
     return output;
+}
+
+TimedOutput timed_output_of(const std::string& command) {
+    const auto seconds_of_children = [] {
+        struct rusage usage {};
+        getrusage(RUSAGE_CHILDREN, &usage);
+        const auto seconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+        };
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    };
+    const double before = seconds_of_children();
+    TimedOutput timed;
+    timed.output = output_of(command, timed.status);
+    timed.seconds = seconds_of_children() - before;
+    return timed;
 }
 
 std::string quoted(const std::string& word) {

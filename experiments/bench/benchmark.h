@@ -57,6 +57,13 @@ inline constexpr const char* kUnitsLabel = "units:";
 
 /// Standard output of a shell command. Sets `status` to the command's status in the form of wait().
 [[nodiscard]] std::string output_of(const std::string& command, int& status);
+struct TimedOutput {
+    std::string output;
+    double seconds = 0.0;  ///< processor time of the command and its child processes
+    int status = 0;        ///< in the form of wait()
+};
+/// Standard output of a shell command, with its processor time.
+[[nodiscard]] TimedOutput timed_output_of(const std::string& command);
 /// Quotes a word for the shell.
 [[nodiscard]] std::string quoted(const std::string& word);
 
@@ -77,6 +84,12 @@ inline constexpr const char* kUnitsLabel = "units:";
 /// bisection of a k x k mesh carries k flits per cycle in each direction. A quarter of uniform
 /// traffic crosses it in each direction, so its capacity is 4/k flits per node and cycle.
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
+
+/// Calls of `weir run` with an open-loop experiment: uniform traffic of 8-flit packets on a plain
+/// mesh, and on a mesh of virtual channel routers with BookSim's default pipeline. Processor time
+/// is the difference between two runs, so that start and end do not count. The reference is the
+/// same run with network.flit_by_flit = true.
+[[nodiscard]] std::vector<Benchmark> open_loop_benchmarks();
 
 /// A machine of behavioural cores that runs the synchronous remap.
 /// - Speed, compared with the plain loop of its network, which replays the machine's launches.

@@ -1,7 +1,6 @@
 #include "experiments/bench/booksim.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,15 +41,6 @@ struct BooksimRun {
     double hops = 0.0;      ///< routers on a packet's route
 };
 
-double seconds_of_children() {
-    struct rusage usage {};
-    getrusage(RUSAGE_CHILDREN, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 /// Number behind the last occurrence of `label`, which is the total over all classes of packets.
 std::optional<double> last_number(const std::string& output, const std::string& label) {
     const std::size_t at = output.rfind(label);
@@ -68,27 +58,26 @@ BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t
     const setup::TemporaryFolder folder("weir-booksim");
     const auto file = folder.path() / "mesh";
     records::write_run_file(file, configuration_of(mesh, cycles));
-    const double before = seconds_of_children();
-    int status = 0;
-    const std::string output =
-        output_of(quoted(program) + " " + quoted(file.string()) + " 2>&1", status);
-    const double seconds = seconds_of_children() - before;
-    const auto taken = last_number(output, "Time taken is ");
-    const auto accepted = last_number(output, "Accepted flit rate average = ");
-    const auto hops = last_number(output, "Hops average = ");
+    const TimedOutput timed =
+        timed_output_of(quoted(program) + " " + quoted(file.string()) + " 2>&1");
+    const auto taken = last_number(timed.output, "Time taken is ");
+    const auto accepted = last_number(timed.output, "Accepted flit rate average = ");
+    const auto hops = last_number(timed.output, "Hops average = ");
     if (!taken || !accepted || !hops) {
         throw setup::UserFault(
             {"--booksim " + program},
             "its output lacks BookSim 2's results for a mesh (" +
-                (WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
-                                     : fmt::format("exit status {}", WEXITSTATUS(status))) +
+                (WIFSIGNALED(timed.status)
+                     ? fmt::format("killed by signal {}", WTERMSIG(timed.status))
+                     : fmt::format("exit status {}", WEXITSTATUS(timed.status))) +
                 ")",
             "the path of the program that BookSim 2's Makefile builds");
     }
-    return {seconds, *taken, *accepted, *hops};
+    return {timed.seconds, *taken, *accepted, *hops};
 }
 
-/// BookSim's flit-hops per second, from the difference between two runs.
+}  // namespace
+
 double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
     const auto extent = static_cast<double>(mesh.extent);
     const double nodes = extent * extent;
@@ -100,8 +89,6 @@ double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
     return longer.accepted * nodes * longer.hops * (longer.cycles - shorter.cycles) /
            (longer.seconds - shorter.seconds);
 }
-
-}  // namespace
 
 void check_booksim(const std::string& program) {
     if (access(program.c_str(), X_OK) != 0) {

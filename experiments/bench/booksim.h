@@ -21,6 +21,10 @@ struct BooksimMesh {
 /// results.
 void check_booksim(const std::string& program);
 
+/// BookSim's flit-hops per second of processor time. BookSim runs for two lengths, so that its
+/// start does not count.
+[[nodiscard]] double booksim_speed(const std::string& program, const BooksimMesh& mesh);
+
 struct BesideBooksim {
     double ratio = 0.0;    ///< Weir's flit-hops per second of processor time, divided by BookSim's
     double weir = 0.0;     ///< flit-hops per second

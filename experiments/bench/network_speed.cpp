@@ -13,6 +13,7 @@
 #include "experiments/bench/booksim.h"
 #include "experiments/bench/emulated_network.h"
 #include "experiments/bench/fixed_parameter.h"
+#include "experiments/bench/pipelined_router.h"
 #include "experiments/bench/plain_network.h"
 #include "experiments/bench/windows.h"
 #include "experiments/setup/text/text_table.h"
@@ -49,15 +50,9 @@ struct ScenarioNetwork : NetworkOf {
         if (!scenario.has_virtual_channels) {
             return;
         }
-        fix(*this, "virtual_channels", kVirtualChannels);
-        fix(*this, "buffer_flits", std::int64_t{6});
-        fix(*this, "hop_cycles", std::int64_t{2});
-        fix(*this, "routing_cycles", std::int64_t{1});
-        fix(*this, "vc_allocation_cycles", std::int64_t{1});
-        fix(*this, "switch_allocation_cycles", std::int64_t{1});
-        fix(*this, "injection_cycles", std::int64_t{3});
-        fix(*this, "ejection_cycles", std::int64_t{1});
-        fix(*this, "credit_cycles", std::int64_t{2});
+        for (const auto& [key, value] : kPipelinedRouter) {
+            fix(*this, key, value);
+        }
     }
 };
 

@@ -97,6 +97,14 @@ TEST_F(BenchCommandTest, ACoresInstructionTakesAtMost100OfTheHosts) {
     EXPECT_GT(result.at("instructions_per_instruction"), 20.0);
 }
 
+// A plain mesh moves worm by worm also in open-loop runs, which shows in their speed.
+TEST_F(BenchCommandTest, OpenLoopRunsAreFasterThanFlitByFlit) {
+    const json result = result_of({"bench", "open-loop-8x8-0.02", "--repetitions", "1", "--json"});
+    EXPECT_EQ(result.at("name"), "open-loop-8x8-0.02");
+    EXPECT_GT(result.at("flit_hops_per_second"), 0.0);
+    EXPECT_GT(result.at("speed_over_flit_by_flit"), kBuiltForSpeed ? 2.0 : 0.0);
+}
+
 // A stub in place of BookSim 2: prints BookSim's output for a mesh whose accepted load equals the
 // load in its file. The stub's run time grows with the number of cycles.
 TEST_F(BenchCommandTest, ABookSimThatTheUserHasBuiltStandsBesideNetworks) {
