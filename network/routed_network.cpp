@@ -41,7 +41,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
         Fabric::Design design = plan_.design();
         design.copy = copies > 1 ? std::optional(copy) : std::nullopt;
         design.faults = &fault_log_;
-        design.has_virtual_channel_interfaces = true;
+        design.has_virtual_channel_ends = true;
         fabrics_.push_back(std::make_unique<Fabric>(("copy_" + std::to_string(copy)).c_str(),
                                                     domain, plan_.routing(), design));
     }
@@ -50,7 +50,7 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
             [this](hw::MessageSlot message) { return generation_of(messages_[message].times); });
     }
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {
-        fabrics_.front()->has_virtual_channel_interfaces()
+        fabrics_.front()->has_virtual_channel_ends()
             ? add_virtual_channel_interface(hw::NodeId(i), parameters)
             : add_interface(hw::NodeId(i), parameters);
     }
@@ -81,7 +81,7 @@ void RoutedNetwork::add_virtual_channel_interface(hw::NodeId node,
                                                          trip(), fabrics_.front()->lots_of(node));
     set_limits(*end, parameters);
     for (const auto& fabric : fabrics_) {
-        fabric->connect_end(node, *end);
+        end->add_copy(fabric->virtual_channel_routers(), fabric->virtual_channels_of(node).front());
     }
     virtual_channel_interfaces_.push_back(end.get());
     ends_.push_back(std::move(end));

@@ -57,8 +57,8 @@ std::int64_t MachineConfiguration::node_count() const {
 std::size_t MachineConfiguration::tiles() const {
     constexpr std::int64_t kLarge = 1024;
     const std::int64_t nodes = node_count();
-    const bool can_be =
-        !network.barrier.value() && network::runs_worm_by_worm(network, faults, routes_plain_meshes);
+    const bool can_be = !network.barrier.value() &&
+                        network::runs_worm_by_worm(network, faults, routes_plain_meshes);
     if (!can_be) {
         return 1;
     }

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "network/router/virtual_channel_router.h"
-#include "network/virtual_channels/virtual_channel_interface.h"
 
 namespace weir::network {
 
@@ -104,7 +103,7 @@ VirtualChannelRouters::Design Fabric::virtual_channel_routers_design() const {
             topology().switch_count(),
             ports,
             vcs_of_routers(),
-            !design_.has_virtual_channel_interfaces};
+            !design_.has_virtual_channel_ends};
 }
 
 void Fabric::make_routers() {
@@ -158,17 +157,19 @@ void Fabric::make_link(Channel channel) {
         End& end = ends_[source(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.vcs.injection.empty());
         end.vcs.injection = link.vcs;
-        end.numbered_vcs.injection = numbered_vcs_.back().empty()
-                                         ? VirtualChannelRouters::kNoVirtualChannel
-                                         : numbered_vcs_.back().front();
+        end.numbered_vcs.resize(std::max(end.numbered_vcs.size(), numbered_vcs_.back().size()));
+        for (std::size_t vc = 0; vc < numbered_vcs_.back().size(); ++vc) {
+            end.numbered_vcs[vc].injection = numbered_vcs_.back()[vc];
+        }
         end.injects_into = input_of(channel).router;
     } else if (is_ejection) {
         End& end = ends_[target(channel, topology().graph()) - topology().switch_count()];
         sc_assert(end.vcs.ejection.empty());
         end.vcs.ejection = link.vcs;
-        end.numbered_vcs.ejection = numbered_vcs_.back().empty()
-                                        ? VirtualChannelRouters::kNoVirtualChannel
-                                        : numbered_vcs_.back().front();
+        end.numbered_vcs.resize(std::max(end.numbered_vcs.size(), numbered_vcs_.back().size()));
+        for (std::size_t vc = 0; vc < numbered_vcs_.back().size(); ++vc) {
+            end.numbered_vcs[vc].ejection = numbered_vcs_.back()[vc];
+        }
         end.ejects_from = output_of(channel).router;
     }
 }
@@ -193,7 +194,7 @@ VirtualChannelRouters::Port Fabric::input_of(Channel channel) const {
 }
 
 bool Fabric::is_of_virtual_channel_routers(Channel channel) const {
-    return has_virtual_channel_interfaces() ||
+    return has_virtual_channel_ends() ||
            (virtual_channel_routers_ != nullptr && !topology().is_injection(channel) &&
             !topology().is_ejection(channel));
 }
@@ -241,7 +242,7 @@ hw::ClockedPart& Fabric::router(std::size_t vertex) {
 }
 
 void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver) {
-    sc_assert(!has_virtual_channel_interfaces());
+    sc_assert(!has_virtual_channel_ends());
     const End& end = ends_[node];
     for (FlitChannel* vc : end.vcs.injection) {
         vc->connect(sender, router(end.injects_into));
@@ -249,11 +250,6 @@ void Fabric::connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPa
     for (FlitChannel* vc : end.vcs.ejection) {
         vc->connect(router(end.ejects_from), receiver);
     }
-}
-
-void Fabric::connect_end(hw::NodeId node, VirtualChannelInterface& end) {
-    sc_assert(design_.injection_vcs == 1 && design_.ejection_vcs == 1);
-    end.add_copy(*virtual_channel_routers_, ends_[node].numbered_vcs);
 }
 
 void Fabric::count_passed_in(RoutersPassed& passed) {

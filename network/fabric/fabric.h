@@ -61,9 +61,9 @@ class Fabric final : public sc_core::sc_module {
         /// Emulates the routers in one part (VirtualChannelRouters) if possible: the same hardware,
         /// faster. Channels between these routers are not FlitChannels.
         bool in_one_part = false;
-        /// If routers are in one part, the nodes have VirtualChannelInterfaces, and no channel is a
+        /// If routers are in one part, the nodes have VirtualChannelEnds, and no channel is a
         /// FlitChannel.
-        bool has_virtual_channel_interfaces = false;
+        bool has_virtual_channel_ends = false;
         /// Number of this copy of the network, from 0, shown in its channels' names; empty if the
         /// network has a single copy.
         std::optional<int> copy;
@@ -93,7 +93,7 @@ class Fabric final : public sc_core::sc_module {
     };
     /// Source of the random lots of the messages that the node sends into this fabric.
     [[nodiscard]] MessageLots lots_of(hw::NodeId node) const;
-    /// The node's channels; none if has_virtual_channel_interfaces().
+    /// The node's channels; none if has_virtual_channel_ends().
     [[nodiscard]] const InterfaceChannels& interface_channels(hw::NodeId node) const {
         return ends_[node].vcs;
     }
@@ -101,12 +101,19 @@ class Fabric final : public sc_core::sc_module {
     /// channels; to be called before the run.
     void connect_end(hw::NodeId node, hw::ClockedPart& end) { connect_end(node, end, end); }
     void connect_end(hw::NodeId node, hw::ClockedPart& sender, hw::ClockedPart& receiver);
-    /// True if the nodes must have VirtualChannelInterfaces, which connect_end(node,
-    /// VirtualChannelInterface) connects before the run.
-    [[nodiscard]] bool has_virtual_channel_interfaces() const {
-        return virtual_channel_routers_ != nullptr && design_.has_virtual_channel_interfaces;
+    /// True if the nodes must have VirtualChannelEnds, each connected to virtual_channel_routers()
+    /// by the node's virtual_channels_of() before the run.
+    [[nodiscard]] bool has_virtual_channel_ends() const {
+        return virtual_channel_routers_ != nullptr && design_.has_virtual_channel_ends;
     }
-    void connect_end(hw::NodeId node, VirtualChannelInterface& end);
+    [[nodiscard]] VirtualChannelRouters& virtual_channel_routers() {
+        return *virtual_channel_routers_;
+    }
+    /// The node's pairs of virtual channels, into and out of the network.
+    [[nodiscard]] const std::vector<VirtualChannelRouters::InterfaceChannels>& virtual_channels_of(
+        hw::NodeId node) const {
+        return ends_[node].numbered_vcs;
+    }
     /// Counts each router that a message passes, when the router grants the message an output. To
     /// be called before the run, with an object that outlives the fabric's run.
     void count_passed_in(RoutersPassed& passed);
@@ -149,8 +156,8 @@ class Fabric final : public sc_core::sc_module {
   private:
     struct End {
         InterfaceChannels vcs;
-        // used instead of vcs if the node has a VirtualChannelInterface
-        VirtualChannelRouters::InterfaceChannels numbered_vcs;
+        // used instead of vcs if the node has a VirtualChannelEnd
+        std::vector<VirtualChannelRouters::InterfaceChannels> numbered_vcs;
         std::size_t injects_into = 0;  // router
         std::size_t ejects_from = 0;
     };

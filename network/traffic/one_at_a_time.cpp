@@ -60,7 +60,7 @@ OneAtATimeResult OneAtATime::run(const OpenLoop::Limits& limits) {
     result_.cycles = domain_.now().count();
     require_conservation();
     std::int64_t hops = 0;
-    const std::vector<ChannelCount> counts = network_.channel_counts();
+    const std::vector<ChannelCount> counts = network_.channel_counts(domain_.now());
     const std::vector<Channel> channels = channels_of(network_.topology().graph());
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const bool is_hop = network_.topology().is_hop(channels[i]);

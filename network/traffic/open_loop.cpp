@@ -138,7 +138,7 @@ bool OpenLoop::measure_links(const Limits& limits) {
             if (!advance_to(cycle, limits)) {
                 return false;
             }
-            add_sent_flits(sign, busy);
+            add_sent_flits(cycle - one, sign, busy);
         }
         return true;
     };
@@ -159,10 +159,11 @@ bool OpenLoop::measure_links(const Limits& limits) {
 }
 
 // Adds to each link's sum `times` times the number of flits sent over the link in all copies, up to
-// the current cycle's end.
-void OpenLoop::add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const {
+// and including cycle `through`.
+void OpenLoop::add_sent_flits(hw::Cycles through, std::int64_t times,
+                              std::vector<std::int64_t>& sums) const {
     for (const PacketNetwork* copy : copies_) {
-        const std::vector<ChannelCount> counts = copy->channel_counts();
+        const std::vector<ChannelCount> counts = copy->channel_counts(through);
         for (std::size_t i = 0; i < sums.size(); ++i) {
             sums[i] += times * counts[i].sent.count();
         }

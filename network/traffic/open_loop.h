@@ -94,7 +94,8 @@ class OpenLoop {
     void generate_before(hw::Cycles cycle);
     void empty_network(const Limits& limits);
     [[nodiscard]] bool measure_links(const Limits& limits);
-    void add_sent_flits(std::int64_t times, std::vector<std::int64_t>& sums) const;
+    void add_sent_flits(hw::Cycles through, std::int64_t times,
+                        std::vector<std::int64_t>& sums) const;
     [[nodiscard]] std::optional<double> mean_hops() const;
     void require_conservation() const;
 

@@ -20,9 +20,19 @@ void FabricPacketNetwork::add_endpoints(const Traffic& traffic) {
         [&packets = traffic.packets](hw::MessageSlot packet) { return packets[packet].generated; });
     for (std::int32_t i = 0; i < node_count(); ++i) {
         const hw::NodeId node(i);
+        const std::string name = "endpoint_" + std::to_string(i) + traffic.of_copy;
+        if (fabric_.has_virtual_channel_ends()) {
+            virtual_channel_endpoints_.push_back(std::make_unique<VirtualChannelEndpoint>(
+                name.c_str(), domain_, node, fabric_.virtual_channel_routers(),
+                fabric_.virtual_channels_of(node),
+                VirtualChannelEndpoint::Rules{traffic.interleave_packets,
+                                              traffic.await_tail_credit},
+                fabric_.lots_of(node), traffic.make_source(node), traffic.packets, traffic.record));
+            continue;
+        }
         const Fabric::InterfaceChannels& vcs = fabric_.interface_channels(node);
         endpoints_.push_back(std::make_unique<TrafficEndpoint>(
-            ("endpoint_" + std::to_string(i) + traffic.of_copy).c_str(), domain_, node,
+            name.c_str(), domain_, node,
             TrafficEndpoint::VirtualChannels{
                 vcs.injection, vcs.ejection, design().router.flit_cycles,
                 traffic.interleave_packets, fabric_.lots_of(node), traffic.await_tail_credit},
@@ -32,19 +42,34 @@ void FabricPacketNetwork::add_endpoints(const Traffic& traffic) {
 }
 
 void FabricPacketNetwork::offer(hw::NodeId node, const GeneratedPacket& packet) {
-    endpoints_[node.index()]->offer(packet);
+    if (endpoints_.empty()) {
+        virtual_channel_endpoints_[node.index()]->offer(packet);
+    } else {
+        endpoints_[node.index()]->offer(packet);
+    }
 }
 
 std::size_t FabricPacketNetwork::queued() const {
     std::size_t queued = 0;
+    for (const auto& endpoint : virtual_channel_endpoints_) {
+        queued += endpoint->queued();
+    }
     for (const auto& endpoint : endpoints_) {
         queued += endpoint->queued();
     }
     return queued;
 }
 
-std::vector<ChannelCount> FabricPacketNetwork::channel_counts() const {
-    return fabric_.channel_counts(domain_.now());
+hw::Flits FabricPacketNetwork::flits_in_flight() const {
+    hw::Flits flits = fabric_.flits_in_flight();
+    for (const auto& endpoint : virtual_channel_endpoints_) {
+        flits += hw::Flits(endpoint->ahead(domain_.now()));
+    }
+    return flits;
+}
+
+std::vector<ChannelCount> FabricPacketNetwork::channel_counts(hw::Cycles through) const {
+    return fabric_.channel_counts(through);
 }
 
 void FabricPacketNetwork::add_statistics(std::vector<hw::PartStatistics>& statistics) const {
@@ -53,6 +78,9 @@ void FabricPacketNetwork::add_statistics(std::vector<hw::PartStatistics>& statis
 
 void FabricPacketNetwork::report_waits(hw::WaitReport& report) const {
     for (const auto& endpoint : endpoints_) {
+        endpoint->report_waits(report);
+    }
+    for (const auto& endpoint : virtual_channel_endpoints_) {
         endpoint->report_waits(report);
     }
     fabric_.report_waits(report);
@@ -125,13 +153,12 @@ hw::Flits WormPacketNetwork::flits_in_flight() const {
     return hw::Flits(flits);
 }
 
-std::vector<ChannelCount> WormPacketNetwork::channel_counts() const {
-    const hw::Cycles now = domain_.now();
+std::vector<ChannelCount> WormPacketNetwork::channel_counts(hw::Cycles through) const {
     std::vector<ChannelCount> counts;
     counts.reserve(channels_.size());
     for (const WormFabric::Channel* channel : channels_) {
-        counts.push_back(
-            {hw::Flits(channel->sent.count_through(now)), channel->header_waits.through(now)});
+        counts.push_back({hw::Flits(channel->sent.count_through(through)),
+                          channel->header_waits.through(through)});
     }
     return counts;
 }

@@ -20,6 +20,7 @@
 #include "network/traffic/packet_source.h"
 #include "network/traffic/traffic_endpoint.h"
 #include "network/traffic/traffic_record.h"
+#include "network/traffic/virtual_channel_endpoint.h"
 #include "network/traffic/worm_endpoint.h"
 #include "network/worms/worm_fabric.h"
 
@@ -30,6 +31,9 @@ namespace weir::network {
 class PacketNetwork {
   public:
     using MakeSource = std::function<std::unique_ptr<PacketSource>(hw::NodeId node)>;
+    /// Upper bound of the cycles in which nothing moves while packets are in a network that works
+    /// ahead and cannot deadlock. Each of its delays takes at most 64 cycles.
+    static constexpr hw::Cycles kLongestPause{1024};
 
     PacketNetwork(const PacketNetwork&) = delete;
     PacketNetwork& operator=(const PacketNetwork&) = delete;
@@ -66,9 +70,9 @@ class PacketNetwork {
     [[nodiscard]] virtual std::size_t queued() const = 0;
     /// Flits that the endpoints have sent, as recorded, and not taken.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const = 0;
-    /// Flits and header waits of each channel up to and including the current cycle, in the order
-    /// of channels_of(topology().graph()).
-    [[nodiscard]] virtual std::vector<ChannelCount> channel_counts() const = 0;
+    /// Flits and header waits of each channel up to and including cycle `through`, in the order of
+    /// channels_of(topology().graph()); to be called between this cycle and the next.
+    [[nodiscard]] virtual std::vector<ChannelCount> channel_counts(hw::Cycles through) const = 0;
     virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
 
@@ -81,7 +85,9 @@ class PacketNetwork {
     Fabric::Design design_;
 };
 
-/// Network of any routers, emulated flit by flit: a Fabric with TrafficEndpoints.
+/// Network of any routers, emulated flit by flit: a Fabric with TrafficEndpoints. If the routers
+/// are in one part and have VirtualChannelEnds, it has VirtualChannelEndpoints instead, and worms
+/// that share no port move many flits at a time.
 class FabricPacketNetwork final : public PacketNetwork {
   public:
     /// `routing` must outlive this object.
@@ -94,24 +100,23 @@ class FabricPacketNetwork final : public PacketNetwork {
     void add_endpoints(const Traffic& traffic) override;
     void offer(hw::NodeId node, const GeneratedPacket& packet) override;
     [[nodiscard]] std::size_t queued() const override;
-    [[nodiscard]] hw::Flits flits_in_flight() const override { return fabric_.flits_in_flight(); }
-    [[nodiscard]] std::vector<ChannelCount> channel_counts() const override;
+    [[nodiscard]] hw::Flits flits_in_flight() const override;
+    [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report) const override;
 
   private:
     hw::ClockDomain& domain_;
     Fabric fabric_;
+    // one of these lists is empty
     std::vector<std::unique_ptr<TrafficEndpoint>> endpoints_;
+    std::vector<std::unique_ptr<VirtualChannelEndpoint>> virtual_channel_endpoints_;
 };
 
 /// A plain mesh, emulated worm by worm: a WormFabric with WormEndpoints. All results equal those of
 /// FabricPacketNetwork, except the explanation of a run that stands still.
 class WormPacketNetwork final : public sc_core::sc_module, public PacketNetwork {
   public:
-    /// Longest time, in cycles, in which nothing moves while packets are in this network. The
-    /// watchdog must wait longer.
-    static constexpr hw::Cycles kLongestPause{256};
     /// True for a network that can be emulated worm by worm.
     [[nodiscard]] static bool takes(const NetworkParameters& parameters,
                                     const FaultParameters& faults);
@@ -126,7 +131,7 @@ class WormPacketNetwork final : public sc_core::sc_module, public PacketNetwork 
     void generate_before(hw::Cycles cycle) override;
     [[nodiscard]] std::size_t queued() const override;
     [[nodiscard]] hw::Flits flits_in_flight() const override;
-    [[nodiscard]] std::vector<ChannelCount> channel_counts() const override;
+    [[nodiscard]] std::vector<ChannelCount> channel_counts(hw::Cycles through) const override;
     void add_statistics(std::vector<hw::PartStatistics>& statistics) const override;
     void report_waits(hw::WaitReport& report) const override;
 

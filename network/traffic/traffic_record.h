@@ -98,9 +98,12 @@ class TrafficRecord {
     /// Records flits that arrive one per cycle from `first` on.
     void took_flits(hw::Flits flits, hw::Cycles first) {
         taken_ += flits;
-        const hw::Cycles last = first + hw::Cycles(flits.count());
-        const std::int64_t measured = (std::min(last, end_) - std::max(first, begin_)).count();
-        measured_taken_ += hw::Flits(std::max(measured, INT64_C(0)));
+        measured_taken_ += measured_of(flits, first);
+    }
+    /// Withdraws flits of took_flits() that do not arrive after all.
+    void cancel_flits(hw::Flits flits, hw::Cycles first) {
+        taken_ -= flits;
+        measured_taken_ -= measured_of(flits, first);
     }
     /// Calls `tell` for each packet that arrives, packets of one cycle in any order; to be set
     /// before the run.
@@ -166,6 +169,12 @@ class TrafficRecord {
     [[nodiscard]] const std::string& fault() const { return fault_; }
 
   private:
+    // Flits of these, which arrive one per cycle, whose cycles are in the measurement.
+    [[nodiscard]] hw::Flits measured_of(hw::Flits flits, hw::Cycles first) const {
+        const hw::Cycles end = first + hw::Cycles(flits.count());
+        const std::int64_t measured = (std::min(end, end_) - std::max(first, begin_)).count();
+        return hw::Flits(std::max(measured, INT64_C(0)));
+    }
     void close_when_all_arrived() {
         if (all_tagged_arrived()) {
             close(std::max(end_, last_tagged_arrival_ + hw::Cycles(1)));

@@ -129,7 +129,7 @@ bool VirtualChannelInterface::can_take_ahead(std::size_t copy, hw::MessageSlot m
     return copies_.size() == 1 && copies_[copy].arrivals.empty() && has_room(message, count, now);
 }
 
-void VirtualChannelInterface::flits_do_not_come(std::int64_t count) {
+void VirtualChannelInterface::flits_do_not_come(std::size_t /*copy*/, std::int64_t count) {
     take_back(count);
     flits_taken_ -= count;
 }
@@ -187,7 +187,8 @@ std::int64_t VirtualChannelInterface::sent_ahead(std::size_t copy, hw::Cycles no
 }
 
 void VirtualChannelInterface::settle(hw::Cycles now) {
-    settle_after(now, flits_sent_ - sent_ahead(sent_copy_, now), flits_taken_ - taken_ahead(now));
+    settle_after(now, flits_sent_ - sent_ahead(sent_copy_, now),
+                 flits_taken_ - taken_ahead(0, now));
 }
 
 void VirtualChannelInterface::report_waits(hw::WaitReport& report,

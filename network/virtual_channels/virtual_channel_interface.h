@@ -10,6 +10,7 @@
 #include "network/fabric/ahead_interface.h"
 #include "network/fabric/message_lots.h"
 #include "network/virtual_channels/future_cycles.h"
+#include "network/virtual_channels/virtual_channel_end.h"
 #include "network/virtual_channels/virtual_channel_routers.h"
 
 namespace weir::network {
@@ -22,7 +23,7 @@ namespace weir::network {
 /// and no earlier flit waits. Flits are taken in their cycle of arrival after a stop. In a network
 /// of several copies all flits are taken in their cycle of arrival, since the choice of the copy
 /// depends on the arrivals.
-class VirtualChannelInterface final : public AheadInterface {
+class VirtualChannelInterface final : public AheadInterface, public VirtualChannelEnd {
   public:
     VirtualChannelInterface(const sc_core::sc_module_name& name, hw::ClockDomain& domain,
                             hw::NodeId node, hw::Bytes flit_bytes, hw::MessagePool& messages,
@@ -38,28 +39,23 @@ class VirtualChannelInterface final : public AheadInterface {
     /// Brings counters to their state after the current cycle `now`; to be called between cycles.
     void settle(hw::Cycles now);
 
-    // Functions for the routers.
-    /// Reports that `count` flits leave the injection channel of a copy, one per cycle. The first
-    /// flit's credit is back in cycle `credit`, the others in the cycles after it.
-    void flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
-    /// Withdraws the last `count` flits reported by flits_left(): the credits of cycle `credit` and
-    /// later do not come back.
-    void flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit, hw::Cycles now);
-    /// Reports a flit that was sent into the ejection channel of a copy and arrives in cycle
-    /// `arrival`.
-    void flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival, hw::Cycles now);
-    /// True if the message's next `count` flits from a copy can be taken ahead, one per cycle.
+    // Functions for the routers; `copy` is the number of a copy of the network.
+    void flits_left(std::size_t copy, std::int64_t count, hw::Cycles credit,
+                    hw::Cycles now) override;
+    void flits_recalled(std::size_t copy, std::int64_t count, hw::Cycles credit,
+                        hw::Cycles now) override;
+    void flit_comes(std::size_t copy, hw::MessageSlot message, hw::Cycles arrival,
+                    hw::Cycles now) override;
     [[nodiscard]] bool can_take_ahead(std::size_t copy, hw::MessageSlot message, std::int64_t count,
-                                      hw::Cycles now);
-    void take_ahead(std::size_t copy, std::int64_t count, hw::Cycles arrival, hw::Cycles now) {
+                                      hw::Cycles now) override;
+    void take_ahead(std::size_t copy, std::int64_t count, hw::Cycles arrival,
+                    hw::Cycles now) override {
         take_from(copies_[copy], count, arrival, now);
     }
-    /// Cancels the last `count` flits taken ahead.
-    void flits_do_not_come(std::int64_t count);
-    /// Number of flits sent ahead, in cycles after `now`.
-    [[nodiscard]] std::int64_t sent_ahead(std::size_t copy, hw::Cycles now) const;
-    /// Number of flits taken ahead, in cycles after `now`. With several copies none is taken ahead.
-    [[nodiscard]] std::int64_t taken_ahead(hw::Cycles now) const {
+    void flits_do_not_come(std::size_t copy, std::int64_t count) override;
+    [[nodiscard]] std::int64_t sent_ahead(std::size_t copy, hw::Cycles now) const override;
+    /// With several copies no flit is taken ahead.
+    [[nodiscard]] std::int64_t taken_ahead(std::size_t /*copy*/, hw::Cycles now) const override {
         return input_queue().moves_after(now);
     }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "network/router/virtual_channel_wait.h"
-#include "network/virtual_channels/virtual_channel_interface.h"
 
 namespace weir::network {
 
@@ -180,11 +179,11 @@ VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect_eject
     return number;
 }
 
-void VirtualChannelRouters::connect_end(VirtualChannelInterface& end, std::size_t copy,
+void VirtualChannelRouters::connect_end(VirtualChannelEnd& end, std::size_t number,
                                         const InterfaceChannels& vcs) {
     vcs_[vcs.injection].sender = static_cast<std::uint32_t>(ends_.size());
     vcs_[vcs.ejection].receiver = static_cast<std::uint32_t>(ends_.size());
-    ends_.push_back({&end, copy});
+    ends_.push_back({&end, number});
 }
 
 // Names a virtual channel, and sets its number of slots for a link of `link` cycles.
@@ -800,7 +799,7 @@ inline bool VirtualChannelRouters::take(RouterState& router, VirtualChannel& inp
     }
     if (input.is_injection) {
         const End& end = ends_[input.sender];
-        end.end->flits_left(end.copy, 1, now + design_.credit_cycles, now);
+        end.end->flits_left(end.number, 1, now + design_.credit_cycles, now);
     } else {
         credits_->push(input);
         if (input.sender_waits) [[unlikely]] {
@@ -861,7 +860,7 @@ void VirtualChannelRouters::put_to_end(RouterState& router, const VirtualChannel
     use_credits(router, output, own, 1);
     wake_after(design_.ejection_cycles);
     const End& end = ends_[output.receiver];
-    end.end->flit_comes(end.copy, input.message, now + design_.ejection_cycles, now);
+    end.end->flit_comes(end.number, input.message, now + design_.ejection_cycles, now);
 }
 
 void VirtualChannelRouters::begin_message(VirtualChannel& vc, hw::MessageSlot message) {
@@ -1011,14 +1010,15 @@ ChannelCount VirtualChannelRouters::count(VirtualChannelNumber number, hw::Cycle
 std::int64_t VirtualChannelRouters::sent_ahead(const VirtualChannel& vc, hw::Cycles last) const {
     if (vc.is_injection) {
         const End& end = ends_[vc.sender];
-        return end.end->sent_ahead(end.copy, last);
+        return end.end->sent_ahead(end.number, last);
     }
     return vc.owner == kNoOwner ? 0 : taken_ahead(vcs_[vc.sender * stride_ + vc.owner], last);
 }
 
 std::int64_t VirtualChannelRouters::taken_ahead(const VirtualChannel& vc, hw::Cycles last) const {
     if (is_ejection(vc)) {
-        return ends_[vc.receiver].end->taken_ahead(last);
+        const End& end = ends_[vc.receiver];
+        return end.end->taken_ahead(end.number, last);
     }
     return std::max((vc_stretches_[number_of(vc)].end - last).count() - 1, INT64_C(0));
 }

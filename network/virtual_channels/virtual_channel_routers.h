@@ -22,10 +22,9 @@
 #include "network/router/router.h"
 #include "network/routing/routing.h"
 #include "network/virtual_channels/future_cycles.h"
+#include "network/virtual_channels/virtual_channel_end.h"
 
 namespace weir::network {
-
-class VirtualChannelInterface;
 
 /// All virtual channel routers of a fabric, and the channels between them, as one part. All events
 /// have the same cycles as with VirtualChannelRouter and FlitChannel, which emulate each router and
@@ -53,9 +52,9 @@ class VirtualChannelInterface;
 /// credits become shorter; the flits cut off there would not have moved before the next cycle
 /// either.
 ///
-/// The nodes have VirtualChannelInterfaces, connected by virtual channels like those between
-/// routers. Alternatively the channels into and out of the network are FlitChannels of other parts.
-/// All nodes of a network have the same kind of interface.
+/// The nodes have VirtualChannelEnds, connected by virtual channels like those between routers.
+/// Alternatively the channels into and out of the network are FlitChannels of other parts. All
+/// nodes of a network have the same kind of connection.
 class VirtualChannelRouters final : public hw::ClockedPart {
   public:
     struct Design {
@@ -68,8 +67,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         std::size_t routers;
         int ports;          ///< ports per router
         int vcs;            ///< virtual channels per port
-        bool has_channels;  ///< true for FlitChannels at the nodes; false for
-                            ///< VirtualChannelInterfaces
+        bool has_channels;  ///< true for FlitChannels at the nodes; false for VirtualChannelEnds
     };
     /// True if this part can emulate the design. The design needs round-robin arbitration, one flit
     /// per cycle, delays of up to 64 cycles, and at most 64 virtual channels per router.
@@ -87,24 +85,25 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     static constexpr VirtualChannelNumber kNoVirtualChannel = 0x7fff'ffff;
     /// Connects a virtual channel between two routers; `name` appears in reports of waits.
     VirtualChannelNumber connect(const Port& output, const Port& input, int vc, std::string name);
-    /// Connects channels of a node's network interface that is not a VirtualChannelInterface.
+    /// Connects channels of a part at a node that is not a VirtualChannelEnd.
     void connect_injection(const Port& input, int vc, FlitChannel& channel);
     void connect_ejection(const Port& output, int vc, FlitChannel& channel);
-    /// Virtual channels of a VirtualChannelInterface into and out of the network.
+    /// A pair of virtual channels of a VirtualChannelEnd, into and out of the network.
     struct InterfaceChannels {
         VirtualChannelNumber injection = kNoVirtualChannel;
         VirtualChannelNumber ejection = kNoVirtualChannel;
     };
     VirtualChannelNumber connect_injection(const Port& input, int vc, std::string name);
     VirtualChannelNumber connect_ejection(const Port& output, int vc, std::string name);
-    void connect_end(VirtualChannelInterface& end, std::size_t copy, const InterfaceChannels& vcs);
+    /// Connects a pair of virtual channels to the part at a node, which calls it `number`.
+    void connect_end(VirtualChannelEnd& end, std::size_t number, const InterfaceChannels& vcs);
     /// Counts each router that a message passes, when the router grants the message an output. To
     /// be called before the run, with an object that outlives this one.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
 
     void tick(hw::Cycles now) override;
 
-    // Functions for VirtualChannelInterfaces.
+    // Functions for VirtualChannelEnds.
     /// Flits of a message that enter an injection channel, one per cycle from the current cycle on.
     struct Run {
         VirtualChannelNumber vc;
@@ -124,6 +123,10 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     /// Number of the sender's credits of a virtual channel, credits in flight included.
     [[nodiscard]] std::int64_t room_of(VirtualChannelNumber vc) const {
         return rare_states_[vc].places - (vcs_[vc].sent - vcs_[vc].taken);
+    }
+    /// Number of a virtual channel's slots, those of its link included.
+    [[nodiscard]] std::int64_t places_of(VirtualChannelNumber vc) const {
+        return rare_states_[vc].places;
     }
     [[nodiscard]] const std::string& name_of(VirtualChannelNumber vc) const {
         return rare_states_[vc].name;
@@ -421,8 +424,8 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         VirtualChannelNumber vc;
     };
     struct End {
-        VirtualChannelInterface* end;
-        std::size_t copy;  // number of this copy of the network at the interface
+        VirtualChannelEnd* end;
+        std::size_t number;  // number of the pair of virtual channels at the end
     };
 
     Design design_;

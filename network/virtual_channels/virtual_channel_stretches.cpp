@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "network/virtual_channels/virtual_channel_interface.h"
 #include "network/virtual_channels/virtual_channel_routers.h"
 
 // Stretches of VirtualChannelRouters: several flits, one per cycle, granted with the first.
@@ -16,7 +15,7 @@ bool VirtualChannelRouters::can_eject(const VirtualChannel& input, std::int32_t 
         return false;
     }
     const End& end = ends_[output.receiver];
-    return end.end->can_take_ahead(end.copy, input.message, count, now);
+    return end.end->can_take_ahead(end.number, input.message, count, now);
 }
 
 // Adds the stretch to the list of the cycle in which it ends, in which a recalled stretch may still
@@ -45,7 +44,7 @@ void VirtualChannelRouters::send_stretch(RouterState& router, VirtualChannel& in
     router.in_stretch |= own;
     if (input.is_injection) {
         const End& sender = ends_[input.sender];
-        sender.end->flits_left(sender.copy, count, now + design_.credit_cycles, now);
+        sender.end->flits_left(sender.number, count, now + design_.credit_cycles, now);
     } else {
         due_at(now + design_.credit_cycles).credit_runs.push_back({&input, count});
         if (input.sender_waits) {
@@ -57,7 +56,7 @@ void VirtualChannelRouters::send_stretch(RouterState& router, VirtualChannel& in
     if ((router.ejecting & own) != 0) {
         ++ejecting_stretches_;
         const End& end = ends_[output.receiver];
-        end.end->take_ahead(end.copy, count, now + design_.ejection_cycles, now);
+        end.end->take_ahead(end.number, count, now + design_.ejection_cycles, now);
     } else {
         due_at(now + design_.link_cycles).runs.push_back({&output, count});
         if (!input.header_has_left) {
@@ -150,7 +149,7 @@ void VirtualChannelRouters::shorten_stretch(VirtualChannel& vc, std::int32_t cou
     see_flits(vc);
     if (vc.is_injection) {
         const End& sender = ends_[vc.sender];
-        sender.end->flits_recalled(sender.copy, count, stretch.end + design_.credit_cycles, now);
+        sender.end->flits_recalled(sender.number, count, stretch.end + design_.credit_cycles, now);
     } else {
         recall_credits(vc, stretch.first + design_.credit_cycles, count);
     }
@@ -171,7 +170,8 @@ void VirtualChannelRouters::shorten_stretch(VirtualChannel& vc, std::int32_t cou
 // Cancels the arrivals of the last `count` flits of the stretch that begins in cycle `first`.
 void VirtualChannelRouters::recall_flits(VirtualChannel& vc, hw::Cycles first, std::int32_t count) {
     if (is_ejection(vc)) {
-        ends_[vc.receiver].end->flits_do_not_come(count);
+        const End& end = ends_[vc.receiver];
+        end.end->flits_do_not_come(end.number, count);
         vc.taken -= count;
         recall_credits(vc, first + design_.ejection_cycles + design_.credit_cycles, count);
         return;

@@ -41,20 +41,23 @@ TrafficRun::TrafficRun(Setup& setup, std::uint64_t seed, const std::filesystem::
     write_configuration(setup, seed, folder / "configuration.toml");
 }
 
-// With a very short watchdog, a run may end in a pause of the network. It is then emulated flit by
-// flit, which reports progress in the cycle of each move.
+// Emulations that work ahead are used only where a run cannot stand still. A very short watchdog
+// can end a run in a pause of the network.
 network::PacketNetwork& TrafficRun::add_copy() {
     const std::string name =
         copies_.empty() ? "network" : "network_copy_" + std::to_string(copies_.size());
-    const bool runs_worm_by_worm =
-        network::WormPacketNetwork::takes(setup_.machine.network, setup_.machine.faults) &&
-        setup_.run.watchdog_cycles.value() > network::WormPacketNetwork::kLongestPause;
-    if (runs_worm_by_worm) {
+    const network::NetworkParameters& parameters = setup_.machine.network;
+    const bool works_ahead =
+        setup_.run.watchdog_cycles.value() > network::PacketNetwork::kLongestPause &&
+        !parameters.allow_deadlock.value();
+    if (works_ahead && network::WormPacketNetwork::takes(parameters, setup_.machine.faults)) {
         copies_.push_back(std::make_unique<network::WormPacketNetwork>(
             name.c_str(), domain_, network_.routing(), network_.design()));
     } else {
+        network::Fabric::Design design = network_.design();
+        design.has_virtual_channel_ends = works_ahead;
         copies_.push_back(std::make_unique<network::FabricPacketNetwork>(
-            name, domain_, network_.routing(), network_.design()));
+            name, domain_, network_.routing(), design));
     }
     return *copies_.back();
 }
