@@ -207,7 +207,8 @@ ProgramChecks::ProgramChecks(const Timing& timing, std::int32_t contexts)
       has_fixed_text_(!timing.writable_text.value()),
       initialisation_(timing.check_uninitialised.value() ? std::make_unique<InitialisationCheck>()
                                                          : nullptr),
-      stacks_(static_cast<std::size_t>(contexts)) {}
+      // Contexts without a thread have no stack, but code that switches contexts runs in them.
+      stacks_(contexts == 1 ? 1 : SPARCLE_CONTEXTS) {}
 
 void ProgramChecks::set_layout(const ProgramLayout& layout) {
     null_page_end_ = std::min(null_page_bytes_, layout.null_page_end);
