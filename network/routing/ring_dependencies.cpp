@@ -170,7 +170,7 @@ class Composition {
 }  // namespace
 
 // A message goes through one ring in each dimension, and its channels there depend on nothing
-// outside the ring. At a corner it may come from any channel that ends a ring's route, and go on by
+// outside the ring. At a corner it comes from any channel that ends a ring's route. It goes on by
 // any first channel of a ring in a later dimension.
 RingDependencies ring_dependencies(const Routing& routing, const ChannelIndex& channels) {
     RingDependencies all{EdgeSet(channels.count() * routing.virtual_channels())};

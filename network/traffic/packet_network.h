@@ -70,8 +70,8 @@ class PacketNetwork {
     [[nodiscard]] virtual std::size_t queued() const = 0;
     /// Flits that the endpoints have sent, as recorded, and not taken.
     [[nodiscard]] virtual hw::Flits flits_in_flight() const = 0;
-    /// Flits and header waits of each channel up to and including cycle `through`, in the order of
-    /// channels_of(topology().graph()); to be called between this cycle and the next.
+    /// Flits and header waits of each channel up to and including cycle `through`. They are in the
+    /// order of channels_of(topology().graph()). To be called between this cycle and the next.
     [[nodiscard]] virtual std::vector<ChannelCount> channel_counts(hw::Cycles through) const = 0;
     virtual void add_statistics(std::vector<hw::PartStatistics>& statistics) const = 0;
     virtual void report_waits(hw::WaitReport& report) const = 0;
@@ -86,8 +86,8 @@ class PacketNetwork {
 };
 
 /// Network of any routers, emulated flit by flit: a Fabric with TrafficEndpoints. If the routers
-/// are in one part and have VirtualChannelEnds, it has VirtualChannelEndpoints instead, and worms
-/// that share no port move many flits at a time.
+/// are in one part and have VirtualChannelEnds, it has VirtualChannelEndpoints instead. Worms that
+/// share no port then move many flits at a time.
 class FabricPacketNetwork final : public PacketNetwork {
   public:
     /// `routing` must outlive this object.
