@@ -85,10 +85,10 @@ struct TimedOutput {
 /// traffic crosses it in each direction, so its capacity is 4/k flits per node and cycle.
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
 
-/// Calls of `weir run` with an open-loop experiment: uniform traffic of 8-flit packets on a plain
-/// mesh, and on a mesh of virtual channel routers with BookSim's default pipeline. Processor time
-/// is the difference between two runs, so that start and end do not count. The reference is the
-/// same run with network.flit_by_flit = true.
+/// Calls of `weir run` with an open-loop experiment: uniform traffic of 8-flit packets. Networks
+/// are a plain mesh, and a mesh of virtual channel routers with BookSim's default pipeline.
+/// Processor time is the difference between two runs, so that start and end do not count. The
+/// reference is the same run with network.flit_by_flit = true.
 [[nodiscard]] std::vector<Benchmark> open_loop_benchmarks();
 
 /// A machine of behavioural cores that runs the synchronous remap.

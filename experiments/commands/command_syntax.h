@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): that of the library CLI11
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;
 class Option;
 }  // namespace CLI
