@@ -86,10 +86,7 @@ void TrafficEndpoint::accept(EjectionVirtualChannel& vc, const Flit& flit, hw::C
     }
     if (flit.is_tail) {
         vc.taken = hw::Flits(0);
-        RoutersPassed& passed = record_.routers_passed();
-        std::vector<RouterPassed> way = passed.take_way(flit.message);
-        record_.arrived(packet, passed.take(flit.message), now, std::move(way));
-        packets_.remove(flit.message);
+        record_.arrived(packets_, flit.message, now);
     }
 }
 
@@ -130,13 +127,7 @@ bool TrafficEndpoint::begin_packet(hw::Cycles now) {
             continue;
         }
         const GeneratedPacket& first = queue_.front();
-        vc.packet = packets_.add({.source = node_.index(),
-                                  .destination = first.destination,
-                                  .flits = first.flits,
-                                  .generated = first.cycle,
-                                  .injected = now,
-                                  .is_tagged = record_.is_measured(first.cycle),
-                                  .number = first.number});
+        vc.packet = packets_.add(record_.begun(first, node_.index(), now));
         vc.left = first.flits;
         queue_.pop_front();
         domain().note_progress(now);

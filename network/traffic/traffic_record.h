@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "hw/units.h"
 #include "network/fabric/routers_passed.h"
 #include "network/traffic/cycle_histogram.h"
+#include "network/traffic/packet_source.h"
 
 namespace weir::network {
 
@@ -94,6 +96,17 @@ class TrafficRecord {
             measured_generated_ += flits;
         }
     }
+    /// The packet that a node begins to send in this cycle.
+    [[nodiscard]] Packet begun(const GeneratedPacket& packet, std::int32_t source,
+                               hw::Cycles now) const {
+        return {.source = source,
+                .destination = packet.destination,
+                .flits = packet.flits,
+                .generated = packet.cycle,
+                .injected = now,
+                .is_tagged = is_measured(packet.cycle),
+                .number = packet.number};
+    }
     void sent_flits(hw::Flits flits) { sent_ += flits; }
     /// Records flits that arrive one per cycle from `first` on.
     void took_flits(hw::Flits flits, hw::Cycles first) {
@@ -133,6 +146,14 @@ class TrafficRecord {
         if (are_all_generated_) {
             close_when_all_arrived();
         }
+    }
+    /// Records the arrival of a packet and removes it from the table. `routers` is their number if
+    /// the network does not count them in routers_passed().
+    void arrived(PacketTable& packets, hw::MessageSlot slot, hw::Cycles now,
+                 std::optional<std::int32_t> routers = {}) {
+        const std::int32_t counted = routers_passed_.take(slot);
+        arrived(packets[slot], routers.value_or(counted), now, routers_passed_.take_way(slot));
+        packets.remove(slot);
     }
     /// Records that all tagged packets have been generated; to be called after the measurement's
     /// last cycle.

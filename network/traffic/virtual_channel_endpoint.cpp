@@ -103,13 +103,7 @@ bool VirtualChannelEndpoint::begin_packet(hw::Cycles now) {
             continue;
         }
         const GeneratedPacket& first = queue_.front();
-        vc.packet = packets_.add({.source = node_,
-                                  .destination = first.destination,
-                                  .flits = first.flits,
-                                  .generated = first.cycle,
-                                  .injected = now,
-                                  .is_tagged = record_.is_measured(first.cycle),
-                                  .number = first.number});
+        vc.packet = packets_.add(record_.begun(first, node_, now));
         vc.left = first.flits.count();
         queue_.pop_front();
         domain().note_progress(now);
@@ -242,10 +236,7 @@ void VirtualChannelEndpoint::note_arrivals(hw::Cycles now) {
                                std::to_string(packet.source) + " to node " +
                                std::to_string(packet.destination) + " arrives");
         }
-        RoutersPassed& passed = record_.routers_passed();
-        std::vector<RouterPassed> way = passed.take_way(arrival.packet);
-        record_.arrived(packet, passed.take(arrival.packet), arrival.cycle, std::move(way));
-        packets_.remove(arrival.packet);
+        record_.arrived(packets_, arrival.packet, arrival.cycle);
         return true;
     });
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace weir::network {
 
@@ -87,13 +86,7 @@ void WormEndpoint::begin_worm(hw::Cycles now) {
         return;
     }
     const GeneratedPacket first = take_first_waiting();
-    const hw::MessageSlot slot = packets_.add({.source = node_,
-                                               .destination = first.destination,
-                                               .flits = first.flits,
-                                               .generated = first.cycle,
-                                               .injected = now,
-                                               .is_tagged = record_.is_measured(first.cycle),
-                                               .number = first.number});
+    const hw::MessageSlot slot = packets_.add(record_.begun(first, node_, now));
     left_ = first.flits.count();
     fabric_.header_sent(injection_, slot, first.destination, left_, now, now);
     send_flits(now);
@@ -168,12 +161,8 @@ void WormEndpoint::arrived(hw::MessageSlot slot, hw::Cycles cycle) {
                            std::to_string(packet.destination) + " arrives at node " +
                            std::to_string(node_));
     }
-    RoutersPassed& passed = record_.routers_passed();
-    std::vector<RouterPassed> way = passed.take_way(slot);
-    static_cast<void>(passed.take(slot));
-    record_.arrived(packet, fabric_.routers_between(packet.source, packet.destination), cycle,
-                    std::move(way));
-    packets_.remove(slot);
+    record_.arrived(packets_, slot, cycle,
+                    fabric_.routers_between(packet.source, packet.destination));
 }
 
 }  // namespace weir::network
