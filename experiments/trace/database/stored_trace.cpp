@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "experiments/trace/log/read_log.h"
@@ -17,22 +18,11 @@ namespace weir::experiments::trace {
 namespace {
 
 void store_names(const Trace& trace, const TraceDatabase& database) {
-    std::array<bool, hw::kCoreStates> is_entered{};
-    for (const CoreIntervalRow& row : trace.core_intervals) {
-        is_entered.at(static_cast<std::size_t>(row.state)) = true;
-    }
     for (const NameTable& table : name_tables()) {
         Statement insert(database, fmt::format("INSERT INTO {} VALUES (?1, ?2)", table.name));
-        const auto& names = table.kind == ColumnKind::kChannel ? trace.channel_names : table.names;
-        for (std::size_t number = 0; number < names.size(); ++number) {
-            // States that only some machines' cores have are named only if a core was in them.
-            if (table.kind == ColumnKind::kState &&
-                number >= static_cast<std::size_t>(hw::CoreState::kSwitch) &&
-                !is_entered.at(number)) {
-                continue;
-            }
-            insert.bind(1, static_cast<std::int64_t>(number));
-            insert.bind(2, names[number]);
+        for (const auto& [number, name] : stored_names(trace, table)) {
+            insert.bind(1, number);
+            insert.bind(2, name);
             insert.execute();
         }
     }
@@ -47,26 +37,39 @@ void store_run_info(const Trace& trace, const TraceDatabase& database) {
     }
 }
 
+// INSERT statement with parameters for `rows` rows of `columns` values.
+std::string insertion(const char* table, std::size_t columns, std::size_t rows) {
+    std::string values;
+    for (std::size_t column = 0; column < columns; ++column) {
+        values += column == 0 ? "(?" : ", ?";
+    }
+    values += ")";
+    return fmt::format("INSERT INTO {} VALUES {}", table,
+                       fmt::join(std::vector<std::string>(rows, values), ", "));
+}
+
 template <class Row>
 void store_rows(const Trace& trace, const std::vector<Row>& rows, const TraceDatabase& database) {
+    constexpr std::size_t kTogether = 32;  // rows of a statement: a statement has a cost of its own
     const Table<Row>& table = table_of<Row>();
-    std::vector<std::string> parameters;
-    for (std::size_t i = 1; i <= table.columns.size(); ++i) {
-        parameters.push_back(fmt::format("?{}", i));
-    }
-    Statement insert(database, fmt::format("INSERT INTO {} VALUES ({})", table.name,
-                                           fmt::join(parameters, ", ")));
-    for (const Row& row : rows) {
+    Statement insert_one(database, insertion(table.name, table.columns.size(), 1));
+    Statement insert_several(database, insertion(table.name, table.columns.size(), kTogether));
+    std::size_t together = 1;
+    for (std::size_t first = 0; first < rows.size(); first += together) {
+        together = rows.size() - first < kTogether ? 1 : kTogether;
+        Statement& insert = together == 1 ? insert_one : insert_several;
         int parameter = 0;
-        for (const Column<Row>& column : table.columns) {
-            const std::int64_t value = column.get(row);
-            ++parameter;
-            if (value == kAbsent) {
-                insert.bind_null(parameter);
-            } else if (column.kind == ColumnKind::kMarkName) {
-                insert.bind(parameter, trace.mark_names[static_cast<std::size_t>(value)]);
-            } else {
-                insert.bind(parameter, value);
+        for (const Row& row : std::span(rows).subspan(first, together)) {
+            for (const Column<Row>& column : table.columns) {
+                const std::int64_t value = column.get(row);
+                ++parameter;
+                if (value == kAbsent) {
+                    insert.bind_null(parameter);
+                } else if (column.kind == ColumnKind::kMarkName) {
+                    insert.bind(parameter, trace.mark_names[static_cast<std::size_t>(value)]);
+                } else {
+                    insert.bind(parameter, value);
+                }
             }
         }
         insert.execute();
@@ -173,6 +176,24 @@ void load_rows(const TraceDatabase& database, Values& values, std::vector<Row>& 
 
 }  // namespace
 
+std::vector<std::pair<std::int64_t, std::string_view>> stored_names(const Trace& trace,
+                                                                    const NameTable& table) {
+    std::array<bool, hw::kCoreStates> is_entered{};
+    for (const CoreIntervalRow& row : trace.core_intervals) {
+        is_entered.at(static_cast<std::size_t>(row.state)) = true;
+    }
+    const auto& names = table.kind == ColumnKind::kChannel ? trace.channel_names : table.names;
+    std::vector<std::pair<std::int64_t, std::string_view>> stored;
+    for (std::size_t number = 0; number < names.size(); ++number) {
+        const bool may_be_absent = table.kind == ColumnKind::kState &&
+                                   number >= static_cast<std::size_t>(hw::CoreState::kSwitch);
+        if (!may_be_absent || is_entered.at(number)) {
+            stored.emplace_back(number, names[number]);
+        }
+    }
+    return stored;
+}
+
 void store_trace(const Trace& trace, const TraceDatabase& database) {
     database.execute("BEGIN");
     store_names(trace, database);
@@ -184,7 +205,6 @@ void store_trace(const Trace& trace, const TraceDatabase& database) {
 void write_trace(const Trace& trace, const std::filesystem::path& path) {
     TraceDatabase database = TraceDatabase::create(path);
     store_trace(trace, database);
-    database.end_write_ahead();
     database.close();
 }
 

@@ -55,10 +55,8 @@ TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
             "{}: cannot write the trace: there is a file of this name already", path.string()));
     }
     TraceDatabase database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // With a write-ahead log a commit stays whole even if the process is killed during it, and
-    // other processes can read the commits so far. Without waiting for the disk, only a crash of
-    // the host loses commits.
-    database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;");
+    // A journal and waits for the disk would protect an older state of the file. There is none.
+    database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;");
     database.execute(fmt::format("PRAGMA cache_size = {};", kCacheSize));
     database.execute(fmt::format("BEGIN; {} COMMIT;", trace_schema()));
     return database;
@@ -147,14 +145,6 @@ void TraceDatabase::require_tables(const std::vector<std::string>& names) const 
 void TraceDatabase::execute(const std::string& sql) const {
     if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
         fail("cannot use the trace");
-    }
-}
-
-void TraceDatabase::end_write_ahead() const {
-    const int result =
-        sqlite3_exec(handle(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
-    if (result != SQLITE_OK && result != SQLITE_BUSY) {
-        fail("cannot write the trace");
     }
 }
 

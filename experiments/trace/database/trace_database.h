@@ -41,10 +41,6 @@ class TraceDatabase {
 
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
-    /// Ends the writing of many rows: moves all commits from the write-ahead log into the database
-    /// file. While another connection reads the trace, a part stays in the write-ahead log beside
-    /// the file.
-    void end_write_ahead() const;
     /// Closes the connection. All its statements must be destroyed before.
     void close();
 

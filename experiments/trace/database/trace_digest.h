@@ -14,7 +14,7 @@ namespace weir::experiments::trace {
 ///
 /// Throws TraceError if the file cannot be read or is not a trace.
 std::string trace_digest(const std::filesystem::path& path);
-/// Digest of a trace in memory.
+/// Digest of a trace in memory, whose rows must be sorted.
 std::string trace_digest(const Trace& trace);
 
 }  // namespace weir::experiments::trace
