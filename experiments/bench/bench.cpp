@@ -17,9 +17,9 @@ namespace {
 /// All benchmarks, in the order of the output.
 std::vector<Benchmark> all_benchmarks() {
     std::vector<Benchmark> all;
-    for (auto* some :
-         {network_benchmarks, open_loop_benchmarks, remap_benchmarks, tile_benchmarks,
-          cache_benchmarks, sparcle_benchmarks, protocol_benchmarks, model_benchmarks}) {
+    for (auto* some : {network_benchmarks, open_loop_benchmarks, command_benchmarks,
+                       remap_benchmarks, tile_benchmarks, cache_benchmarks, sparcle_benchmarks,
+                       protocol_benchmarks, model_benchmarks}) {
         std::vector<Benchmark> these = some();
         std::move(these.begin(), these.end(), std::back_inserter(all));
     }

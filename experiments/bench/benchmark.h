@@ -86,10 +86,19 @@ struct TimedOutput {
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
 
 /// Calls of `weir run` with an open-loop experiment: uniform traffic of 8-flit packets. Networks
-/// are a plain mesh, and a mesh of virtual channel routers with BookSim's default pipeline.
+/// are a plain mesh, and virtual channel routers with BookSim's default pipeline: a mesh with
+/// dimension-order or adaptive routing, a torus and a fat tree.
 /// Processor time is the difference between two runs, so that start and end do not count. The
 /// reference is the same run with network.flit_by_flit = true.
 [[nodiscard]] std::vector<Benchmark> open_loop_benchmarks();
+
+/// Calls of `weir run` and `weir trace` on the synchronous remap, and of `weir run` on a message of
+/// 8 kB. Processor time is divided by the machine's own, without start, files and report.
+/// - All of a run, on 32 and on 16,384 nodes.
+/// - Digest of the run's trace, and conversion of the trace into a database.
+/// - A small run of a sweep, and the start of the program, in milliseconds.
+/// - The long message, compared with the same flit by flit.
+[[nodiscard]] std::vector<Benchmark> command_benchmarks();
 
 /// A machine of behavioural cores that runs the synchronous remap.
 /// - Speed, compared with the plain loop of its network, which replays the machine's launches.

@@ -22,16 +22,13 @@ namespace {
 // Flit-hops of the shorter of two runs; the difference to a run of twice the length is timed.
 constexpr double kFlitHops = 400'000.0;
 constexpr std::int64_t kLeastCycles = 500;
-constexpr int kDimensions = 2;
 
-std::string configuration_of(const BooksimMesh& mesh, std::int64_t cycles) {
+std::string configuration_of(const BooksimNetwork& network, std::int64_t cycles) {
     return fmt::format(
-        "topology = mesh;\nk = {};\nn = {};\nrouting_function = dor;\nnum_vcs = {};\n"
-        "vc_buf_size = {};\nwait_for_tail_credit = 0;\npacket_size = {};\n"
+        "{}\nvc_buf_size = {};\nwait_for_tail_credit = 0;\npacket_size = {};\n"
         "injection_rate_uses_flits = 1;\ntraffic = uniform;\ninjection_rate = {};\nseed = 1;\n"
         "sim_type = throughput;\nwarmup_periods = 1;\nmax_samples = 2;\nsample_period = {};\n",
-        mesh.extent, kDimensions, mesh.virtual_channels, mesh.packet_flits, mesh.packet_flits,
-        mesh.load, cycles);
+        network.options, network.packet_flits, network.packet_flits, network.load, cycles);
 }
 
 struct BooksimRun {
@@ -54,10 +51,10 @@ std::optional<double> last_number(const std::string& output, const std::string& 
     }
 }
 
-BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t cycles) {
+BooksimRun run(const std::string& program, const BooksimNetwork& network, std::int64_t cycles) {
     const setup::TemporaryFolder folder("weir-booksim");
-    const auto file = folder.path() / "mesh";
-    records::write_run_file(file, configuration_of(mesh, cycles));
+    const auto file = folder.path() / "network";
+    records::write_run_file(file, configuration_of(network, cycles));
     const TimedOutput timed =
         timed_output_of(quoted(program) + " " + quoted(file.string()) + " 2>&1");
     const auto taken = last_number(timed.output, "Time taken is ");
@@ -66,7 +63,7 @@ BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t
     if (!taken || !accepted || !hops) {
         throw setup::UserFault(
             {"--booksim " + program},
-            "its output lacks BookSim 2's results for a mesh (" +
+            "its output lacks BookSim 2's results (" +
                 (WIFSIGNALED(timed.status)
                      ? fmt::format("killed by signal {}", WTERMSIG(timed.status))
                      : fmt::format("exit status {}", WEXITSTATUS(timed.status))) +
@@ -78,15 +75,25 @@ BooksimRun run(const std::string& program, const BooksimMesh& mesh, std::int64_t
 
 }  // namespace
 
-double booksim_speed(const std::string& program, const BooksimMesh& mesh) {
-    const auto extent = static_cast<double>(mesh.extent);
-    const double nodes = extent * extent;
-    const double a_cycle = nodes * mesh.load * kDimensions * extent / 3.0;
+BooksimNetwork booksim_mesh(std::int64_t extent, double load, std::int64_t packet_flits,
+                            std::int64_t virtual_channels) {
+    const auto k = static_cast<double>(extent);
+    return {.options =
+                fmt::format("topology = mesh; k = {}; n = 2; routing_function = dor; num_vcs = {};",
+                            extent, virtual_channels),
+            .nodes = k * k,
+            .routers = 2.0 * k / 3.0 + 1.0,
+            .load = load,
+            .packet_flits = packet_flits};
+}
+
+double booksim_speed(const std::string& program, const BooksimNetwork& network) {
+    const double flit_hops_a_cycle = network.nodes * network.load * network.routers;
     const auto cycles =
-        std::max(kLeastCycles, static_cast<std::int64_t>(std::ceil(kFlitHops / a_cycle)));
-    const BooksimRun shorter = run(program, mesh, cycles);
-    const BooksimRun longer = run(program, mesh, 2 * cycles);
-    return longer.accepted * nodes * longer.hops * (longer.cycles - shorter.cycles) /
+        std::max(kLeastCycles, static_cast<std::int64_t>(std::ceil(kFlitHops / flit_hops_a_cycle)));
+    const BooksimRun shorter = run(program, network, cycles);
+    const BooksimRun longer = run(program, network, 2 * cycles);
+    return longer.accepted * network.nodes * longer.hops * (longer.cycles - shorter.cycles) /
            (longer.seconds - shorter.seconds);
 }
 
@@ -95,12 +102,12 @@ void check_booksim(const std::string& program) {
         throw setup::UserFault({"--booksim " + program}, "no such program",
                                "the path of the program that BookSim 2's Makefile builds");
     }
-    (void)run(program, {.extent = 4}, kLeastCycles);
+    (void)run(program, booksim_mesh(4, 0.1, 8, 1), kLeastCycles);
 }
 
 BesideBooksim time_beside_booksim(const std::function<void()>& window,
                                   const std::function<double()>& flit_hops, const Effort& effort,
-                                  const BooksimMesh& mesh) {
+                                  const BooksimNetwork& network) {
     std::vector<double> ratios;
     std::vector<double> weir_speeds;
     std::vector<double> speeds;
@@ -110,7 +117,7 @@ BesideBooksim time_beside_booksim(const std::function<void()>& window,
         window();
         const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         weir_speeds.push_back((flit_hops() - hops) / seconds);
-        speeds.push_back(booksim_speed(effort.booksim, mesh));
+        speeds.push_back(booksim_speed(effort.booksim, network));
         ratios.push_back(weir_speeds.back() / speeds.back());
     }
     return {median(ratios), median(weir_speeds), median(speeds)};

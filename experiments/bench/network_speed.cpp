@@ -110,14 +110,11 @@ Json measured_network(const Scenario& scenario, const Effort& effort) {
         found["same_deliveries"] = true;
     }
     if (!effort.booksim.empty() && scenario.busy_corner == 0) {
-        const BooksimMesh mesh{
-            .extent = scenario.extent,
-            .load = scenario.load,
-            .packet_flits = kPacketFlits,
-            .virtual_channels = scenario.has_virtual_channels ? kVirtualChannels : 1};
         const BesideBooksim beside = time_beside_booksim(
             windows_of(pair.subject, scenario.window_cycles, end),
-            [&pair] { return static_cast<double>(pair.emulated.flit_hops()); }, effort, mesh);
+            [&pair] { return static_cast<double>(pair.emulated.flit_hops()); }, effort,
+            booksim_mesh(scenario.extent, scenario.load, kPacketFlits,
+                         scenario.has_virtual_channels ? kVirtualChannels : 1));
         found["booksim"] = {{"flit_hops_per_second", beside.booksim},
                             {"weir_in_turn", beside.weir}};
         found["speed_over_booksim"] = beside.ratio;
