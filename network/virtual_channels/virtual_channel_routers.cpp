@@ -41,11 +41,11 @@ constexpr hw::Cycles kLongestStretch{12};
 // a shorter stretch costs the host as much as its flits one by one
 constexpr std::int32_t kShortestStretch = 3;
 
-// Longest stretch. If outputs need room before they are given to a message, it is one flit, since
-// room is counted flit by flit. Otherwise all its credits must be back within kLongestDelay, which
-// a network interface can keep track of.
+// Longest stretch. With store-and-forward it is one flit, since routers count the flits of an
+// incomplete message as they arrive. Otherwise all its credits must be back within kLongestDelay,
+// which a network interface can keep track of.
 hw::Cycles longest_stretch(const VirtualChannelRouters::Design& design) {
-    return looks_for_room(design)
+    return design.router.switching == Switching::kStoreAndForward
                ? hw::Cycles(1)
                : std::clamp(kLongestDelay - design.credit_cycles, hw::Cycles(1), kLongestStretch);
 }
@@ -208,7 +208,7 @@ void VirtualChannelRouters::connect_output(const Port& output, int vc, VirtualCh
 
 void VirtualChannelRouters::tick(hw::Cycles now) {
     bring_due_through(now);
-    look_at_expected_credits();
+    look_at_expected_credits(now);
     look_at_ends(now);
     arrivals_ = &due_at(now + design_.link_cycles).arrivals;
     credits_ = &due_at(now + design_.credit_cycles).credits;
@@ -272,6 +272,9 @@ void VirtualChannelRouters::bring_due(Due& due, hw::Cycles cycle) {
     due.credits.clear();
     for (const RunThatComes& run : due.credit_runs) {
         bring_credits(*run.vc, run.count);
+        if (looks_for_room_) {
+            rare_state_of(*run.vc).last_credit = cycle + hw::Cycles(run.count - 1);
+        }
     }
     due.credit_runs.clear();
     for (const VirtualChannel* vc : due.awaited_credits.vcs()) {
@@ -316,11 +319,11 @@ inline void VirtualChannelRouters::flits_come(VirtualChannel& vc, std::int32_t f
     }
 }
 
-void VirtualChannelRouters::look_at_expected_credits() {
-    std::erase_if(expected_credits_, [this](const ExpectedCredit& expected) {
+void VirtualChannelRouters::look_at_expected_credits(hw::Cycles now) {
+    std::erase_if(expected_credits_, [this, now](const ExpectedCredit& expected) {
         const VirtualChannel& vc = *expected.vc;
         RareState& rare = rare_state_of(vc);
-        const bool is_back = vc.credits + vc.sent - rare.places >= expected.taken;
+        const bool is_back = credits_at(now, vc) + vc.sent - rare.places >= expected.taken;
         if (is_back) {
             visit(vc.sender);
             rare.expected = 0;
@@ -631,6 +634,11 @@ void VirtualChannelRouters::hold_accepted(std::size_t router, hw::Cycles now) {
 
 // --- Credits ------------------------------------------------------------------------------------
 
+// Credits that are back, without those of a stretch that return in later cycles.
+std::int64_t VirtualChannelRouters::credits_at(hw::Cycles now, const VirtualChannel& vc) {
+    return vc.credits - std::max((rare_state_of(vc).last_credit - now).count(), INT64_C(0));
+}
+
 // True if the sender of the virtual channel has `flits` credits. Otherwise the sender's router is
 // processed when these credits are back, even if it does not need them any more.
 bool VirtualChannelRouters::has_or_expects_credits(VirtualChannel& vc, hw::Flits flits,
@@ -642,7 +650,7 @@ bool VirtualChannelRouters::has_or_expects_credits(VirtualChannel& vc, hw::Flits
         }
         return has_credits;
     }
-    if (vc.credits >= flits.count()) {
+    if (credits_at(now, vc) >= flits.count()) {
         return true;
     }
     const std::int64_t taken = vc.sent + flits.count() - rare_state_of(vc).places;

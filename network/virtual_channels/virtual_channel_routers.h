@@ -203,6 +203,9 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         std::int32_t places = 0;
         CreditRequests awaited;
         std::int64_t expected = 0;  // value of ExpectedCredit::taken; 0 if no credit is expected
+        // cycle in which the last of the credits listed so far returns; counted if outputs need
+        // room
+        hw::Cycles last_credit{kNone};
         std::string name;
     };
     // A credit in flight that a router waits for: the credit of flit number `taken` to leave the
@@ -336,7 +339,8 @@ class VirtualChannelRouters final : public hw::ClockedPart {
                         Router::Behind behind);
     void bring_due_through(hw::Cycles now);
     void bring_due(Due& due, hw::Cycles cycle);
-    void look_at_expected_credits();
+    void look_at_expected_credits(hw::Cycles now);
+    [[nodiscard]] std::int64_t credits_at(hw::Cycles now, const VirtualChannel& vc);
     void look_at_ends(hw::Cycles now);
     [[nodiscard]] bool go_through(std::size_t router, hw::Cycles now);
     void flits_come(VirtualChannel& vc, std::int32_t flits, hw::Cycles now);

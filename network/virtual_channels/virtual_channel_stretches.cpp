@@ -193,6 +193,9 @@ void VirtualChannelRouters::recall_credits(VirtualChannel& vc, hw::Cycles first,
         return;
     }
     vc.credits -= count;
+    if (looks_for_room_) {
+        rare_state_of(vc).last_credit -= hw::Cycles(count);
+    }
     if (vc.credits <= 0 && vc.owner != kNoOwner) {
         routers_[vc.sender].credited &= ~bit_of(vc.owner);
     }
