@@ -55,7 +55,7 @@ class MatrixMarketReader {
     explicit MatrixMarketReader(const std::string& path) : path_(path), file_(path) {
         std::error_code ignored;
         if (!file_ || std::filesystem::is_directory(path, ignored)) {
-            throw InputFault(path, "this file can't be read", "a Matrix Market file (coordinate)");
+            throw InputFault(path, "this file can't be read", "a Matrix Market file");
         }
         hw::skip_byte_order_mark(file_);
     }
@@ -63,18 +63,7 @@ class MatrixMarketReader {
     SparseMatrix read() {
         read_banner();
         read_sizes();
-        std::vector<Entry> entries;
-        for (std::int64_t i = 0; i < entry_count_; ++i) {
-            if (!next_data_line()) {
-                fail("the file ends after " + std::to_string(i) + " of " +
-                     std::to_string(entry_count_) + " entries");
-            }
-            const Entry entry = read_entry();
-            entries.push_back(entry);
-            if (symmetric_ && entry.row != entry.column) {
-                entries.push_back({entry.column, entry.row, entry.value});
-            }
-        }
+        std::vector<Entry> entries = is_array_ ? read_array() : read_coordinates();
         if (next_data_line()) {
             fail("there is more after the " + std::to_string(entry_count_) +
                  " entries the size line promises");
@@ -124,35 +113,44 @@ class MatrixMarketReader {
             fail("no Matrix Market banner",
                  "a first line such as \"%%MatrixMarket matrix coordinate real general\"");
         }
-        if (object != "matrix" || format != "coordinate") {
-            fail("\"" + object + " " + format + R"(" is not read)", R"("matrix coordinate")");
+        if (object != "matrix" || (format != "coordinate" && format != "array")) {
+            fail("\"" + object + " " + format + R"(" is not read)",
+                 R"("matrix coordinate", "matrix array")");
         }
-        if (field != "real" && field != "integer" && field != "pattern") {
-            fail("field \"" + field + "\" is not read", "real, integer, pattern");
+        is_array_ = format == "array";
+        pattern_ = field == "pattern";
+        if (field != "real" && field != "integer" && (!pattern_ || is_array_)) {
+            fail("field \"" + field + "\" is not read" + (pattern_ ? " in an array" : ""),
+                 is_array_ ? "real, integer" : "real, integer, pattern");
         }
-        if (symmetry != "general" && symmetry != "symmetric") {
-            fail("symmetry \"" + symmetry + "\" is not read", "general, symmetric");
+        integer_ = field == "integer";
+        is_skew_ = symmetry == "skew-symmetric";
+        symmetric_ = symmetry == "symmetric" || is_skew_;
+        if ((symmetry != "general" && !symmetric_) || (is_skew_ && pattern_)) {
+            fail("symmetry \"" + symmetry + "\" is not read" + (is_skew_ ? " with a pattern" : ""),
+                 pattern_ ? "general, symmetric" : "general, symmetric, skew-symmetric");
         }
         if (words >> rest) {
             fail("the banner goes on with \"" + rest + "\"", "five words");
         }
-        pattern_ = field == "pattern";
-        symmetric_ = symmetry == "symmetric";
-        integer_ = field == "integer";
     }
 
     void read_sizes() {
+        const std::string sizes = is_array_ ? "\"rows columns\"" : "\"rows columns entries\"";
         if (!next_data_line()) {
-            fail("no size line", "\"rows columns entries\"");
+            fail("no size line", sizes);
         }
         hw::TextReader words(line_);
         std::string rest;
         std::int64_t rows = 0;
         std::int64_t columns = 0;
-        if (!(words >> rows >> columns >> entry_count_) || words >> rest || rows < 1 ||
-            columns < 1 || entry_count_ < 1) {
-            fail("\"" + line_ + "\" is not a size line",
-                 "\"rows columns entries\", whole numbers of at least 1");
+        words >> rows >> columns;
+        if (!is_array_) {
+            words >> entry_count_;
+        }
+        if (!words || words >> rest || rows < 1 || columns < 1 ||
+            (!is_array_ && entry_count_ < 1)) {
+            fail("\"" + line_ + "\" is not a size line", sizes + ", whole numbers of at least 1");
         }
         if (std::max(rows, columns) > hw::kMostMatrixRows) {
             fail("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(columns) +
@@ -164,6 +162,65 @@ class MatrixMarketReader {
         if (symmetric_ && rows_ != columns_) {
             fail("a symmetric matrix must be square");
         }
+        if (is_array_) {
+            entry_count_ = !symmetric_ ? rows * columns
+                           : is_skew_  ? rows * (rows - 1) / 2
+                                       : rows * (rows + 1) / 2;
+        }
+    }
+
+    void next_entry_line(std::int64_t entries_before) {
+        if (!next_data_line()) {
+            fail("the file ends after " + std::to_string(entries_before) + " of " +
+                 std::to_string(entry_count_) + " entries");
+        }
+    }
+
+    // Appends an entry, and the one on the other side of the diagonal that it stands for.
+    void append(Entry entry, std::vector<Entry>& entries) const {
+        entries.push_back(entry);
+        if (symmetric_ && entry.row != entry.column) {
+            entries.push_back({entry.column, entry.row, is_skew_ ? -entry.value : entry.value});
+        }
+    }
+
+    std::vector<Entry> read_coordinates() {
+        std::vector<Entry> entries;
+        for (std::int64_t i = 0; i < entry_count_; ++i) {
+            next_entry_line(i);
+            append(read_entry(), entries);
+        }
+        return entries;
+    }
+
+    // Values stand column by column; of a symmetric matrix, those on and below the diagonal; of a
+    // skew-symmetric one, those below it. Zeros are no elements of the sparse matrix.
+    std::vector<Entry> read_array() {
+        std::vector<Entry> entries;
+        std::int64_t count = 0;
+        for (std::int32_t column = 0; column < columns_; ++column) {
+            const std::int32_t first = !symmetric_ ? 0 : is_skew_ ? column + 1 : column;
+            for (std::int32_t row = first; row < rows_; ++row) {
+                next_entry_line(count++);
+                const char* at = line_.data();
+                const char* const end = at + line_.size();
+                const double value = read_value(at, end);
+                require_end(at, end);
+                if (value != 0.0) {
+                    append({row, column, value}, entries);
+                }
+            }
+        }
+        if (entries.empty()) {
+            fail("all elements of the matrix are 0", "a matrix with another element");
+        }
+        return entries;
+    }
+
+    [[nodiscard]] const char* entry_syntax() const {
+        return is_array_  ? "a line for each value"
+               : pattern_ ? R"("row column")"
+                          : R"("row column value")";
     }
 
     Entry read_entry() {
@@ -180,17 +237,25 @@ class MatrixMarketReader {
                  "\" lies above the diagonal; a symmetric file has only the entries on and below "
                  "it");
         }
+        if (is_skew_ && column == row) {
+            fail("\"" + line_ + "\" lies on the diagonal; that of a skew-symmetric matrix is 0",
+                 "entries below the diagonal");
+        }
+        require_end(at, end);
+        return {row - 1, column - 1, value};
+    }
+
+    void require_end(const char* at, const char* end) const {
         if (skip_blanks(at, end) != end) {
             fail("\"" + line_ + "\" has more than " + (pattern_ ? "row and column" : "a value"),
-                 pattern_ ? R"("row column")" : R"("row column value")");
+                 entry_syntax());
         }
-        return {row - 1, column - 1, value};
     }
 
     // The exponent's letter may be C's e or Fortran's d.
     double read_value(const char*& at, const char* end) {
         constexpr double kMostExactInteger = 9'007'199'254'740'992.0;
-        const std::string accepted = R"("row column value")";
+        const std::string accepted = entry_syntax();
         at = skip_blanks(at, end);
         const char* const behind = std::find_if(at, end, is_blank);
         const bool has_plus = at != behind && *at == '+' && at + 1 != behind && at[1] != '-';
@@ -249,8 +314,10 @@ class MatrixMarketReader {
     std::ifstream file_;
     std::string line_;
     std::int64_t line_number_ = 0;
+    bool is_array_ = false;
     bool pattern_ = false;
-    bool symmetric_ = false;
+    bool symmetric_ = false;  // skew-symmetric, too
+    bool is_skew_ = false;
     bool integer_ = false;
     std::int32_t rows_ = 0;
     std::int32_t columns_ = 0;

@@ -18,9 +18,10 @@ struct SparseMatrix {
     [[nodiscard]] std::int64_t nonzeros() const { return static_cast<std::int64_t>(value.size()); }
 };
 
-/// Reads a Matrix Market file: "coordinate"; real, integer or pattern (all values are 1); general
-/// or symmetric. Exponents are written with e, or d as in Fortran. Entries for the same position
-/// are added. Throws InputFault with file and line.
+/// Reads a Matrix Market file: "coordinate" or "array"; real or integer, or as coordinates pattern
+/// (all values are 1); general, symmetric or skew-symmetric. Exponents are written with e, or d as
+/// in Fortran. Coordinates for the same position are added. Zeros of an array are left out. Throws
+/// InputFault with file and line.
 SparseMatrix read_matrix_market(const std::string& path);
 
 /// Positions of a random matrix's non-zeros.

@@ -68,7 +68,7 @@ class SparseProduct : public BuiltInKernel {
             "matrix",
             "",
             {},
-            "Matrix Market file (coordinate; real, integer or pattern; general or symmetric). "
+            "Matrix Market file (real, integer or pattern; general, symmetric or skew-symmetric). "
             "Empty: a matrix made from the seed"};
         hw::Parameter<std::int64_t> rows{
             *this,
