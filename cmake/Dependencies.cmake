@@ -8,7 +8,8 @@ target_compile_definitions(weir_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUD
 
 pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw libelf) # reads ELF programs for Sparcle nodes
 find_package(fmt REQUIRED)
-find_package(Boost 1.74 REQUIRED COMPONENTS graph) # the compiled part reads GraphML and DOT files
+find_package(Boost 1.74 REQUIRED) # headers only
+pkg_check_modules(PUGIXML REQUIRED IMPORTED_TARGET pugixml) # reads GraphML
 if(WEIR_TESTS)
     find_package(GTest REQUIRED)
 endif()

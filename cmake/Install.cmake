@@ -102,7 +102,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-sourc
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, g++-sparc64-linux-gnu, gcc-12-source, gdb-multiarch, python3, python3-pandas, valgrind, weir-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "g++, libsystemc-dev, libdw-dev, libfmt-dev, libboost-graph-dev, pkg-config")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "g++, libsystemc-dev, libdw-dev, libfmt-dev, libboost-dev, libpugixml-dev, pkg-config")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The program, its experiments, and the sources that it compiles Sparcle's programs with.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The machine's parts and the models, for SystemC programs that say find_package(weir).")
 include(CPack)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace weir::hw {
 
@@ -15,8 +14,6 @@ std::optional<Fault> more_than(const std::string& what, std::size_t most) {
                  {}};
 }
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // Counts nesting levels; skips strings and comments.
 class LevelCount {
   public:
@@ -24,15 +21,9 @@ class LevelCount {
 
     std::size_t deepest() {
         while (at_ < text_.size()) {
-            if (syntax_ == InputSyntax::kXml) {
-                read_xml();
-            } else {
-                read_token();
-            }
+            read_token();
         }
-        // DOT readers disagree on the syntax of comments and HTML strings. In a text with any of
-        // these, every opening brace counts as a level.
-        return is_doubtful_ ? std::count(text_.begin(), text_.end(), '{') : deepest_;
+        return deepest_;
     }
 
   private:
@@ -41,11 +32,6 @@ class LevelCount {
     }
     [[nodiscard]] bool is_at_one_of(std::string_view letters) const {
         return letters.find(text_[at_]) != std::string_view::npos;
-    }
-    // Skips to the position after the next `end`, or to the end of the text.
-    void skip_behind(std::string_view end, std::size_t from) {
-        const std::size_t found = text_.find(end, from);
-        at_ = found == std::string_view::npos ? text_.size() : found + end.size();
     }
     void open() { deepest_ = std::max(deepest_, ++depth_); }
     void close() { depth_ -= depth_ > 0 ? 1 : 0; }
@@ -73,78 +59,22 @@ class LevelCount {
         skip_quoted(text_.substr(at_, 1), text_[at_] == '"');
     }
 
-    void skip_dot_comment() {
-        const std::size_t begin = at_;
-        if (is_at("/*")) {
-            skip_behind("*/", at_ + 2);
-        } else {
-            at_ = std::min(text_.find_first_of("\n\r\f", at_), text_.size());
-        }
-        constexpr std::string_view kOfNoText = "\"{}";
-        is_doubtful_ = is_doubtful_ || text_.substr(begin, at_ - begin).find_first_of(kOfNoText) !=
-                                           std::string_view::npos;
-    }
-
     void read_token() {
         const bool is_toml = syntax_ == InputSyntax::kToml;
-        const bool is_dot = syntax_ == InputSyntax::kDot;
         if (is_toml && is_at_one_of("\"'")) {
             skip_toml_text();
         } else if (is_at("\"")) {
             skip_quoted("\"", true);
         } else if (is_toml && is_at("#")) {
-            skip_behind("\n", at_);
-        } else if (is_dot && (is_at("#") || is_at("//") || is_at("/*"))) {
-            skip_dot_comment();
+            at_ = std::min(text_.find('\n', at_), text_.size());
         } else {
-            is_doubtful_ = is_doubtful_ || (is_dot && is_at("<"));  // begin of an HTML string
-            if (is_at_one_of(is_dot ? "{" : "{[")) {
+            if (is_at_one_of("{[")) {
                 open();
-            } else if (is_at_one_of(is_dot ? "}" : "}]")) {
+            } else if (is_at_one_of("}]")) {
                 close();
             }
             ++at_;
         }
-    }
-
-    void read_xml() {
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSkipped{
-            {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"</", ">"}}};
-        if (text_[at_] != '<') {
-            at_ = std::min(text_.find('<', at_), text_.size());
-            return;
-        }
-        for (const auto& [begin, end] : kSkipped) {
-            if (is_at(begin)) {
-                if (begin == "</") {
-                    close();
-                }
-                skip_behind(end, at_ + begin.size());
-                return;
-            }
-        }
-        if (is_at("<!")) {
-            at_ += 2;
-            return;
-        }
-        read_element();
-    }
-
-    // Reads an element from '<' to '>': a name of any characters, and attributes, whose values are
-    // quoted after '='.
-    void read_element() {
-        open();
-        at_ = std::min(text_.find_first_of(" \t\r\n/>", at_), text_.size());
-        char before = ' ';
-        for (; at_ < text_.size() && text_[at_] != '>'; ++at_) {
-            if (before == '=' && is_at_one_of("\"'")) {
-                at_ = std::min(text_.find(text_[at_], at_ + 1), text_.size() - 1);
-            } else if (is_at("/>")) {
-                close();
-            }
-            before = is_at_one_of(kBlanks) ? before : text_[at_];
-        }
-        at_ = std::min(at_ + 1, text_.size());
     }
 
     std::string_view text_;
@@ -152,7 +82,6 @@ class LevelCount {
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
     std::size_t deepest_ = 0;
-    bool is_doubtful_ = false;
 };
 
 }  // namespace

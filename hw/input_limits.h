@@ -28,6 +28,7 @@ inline constexpr InputLimits kOptionLimits{100'000, kUnlimited, 50};
 inline constexpr std::size_t kMostTomlKeyParts = 50;
 inline constexpr InputLimits kJsonLimits{500'000'000, kUnlimited, 50};
 inline constexpr InputLimits kGraphLimits{100'000'000, kUnlimited, 100};
+inline constexpr std::size_t kMostGraphEdges = 4'000'000;  ///< limit of merged edges, too
 inline constexpr InputLimits kMatrixLimits{kUnlimited, 10'000, 0};
 inline constexpr std::int32_t kMostMatrixRows = 10'000'000;  ///< limit of columns, too
 inline constexpr InputLimits kSequenceLimits{kUnlimited, 100'000'000, 0};
@@ -44,10 +45,9 @@ inline constexpr InputLimits kPacketLimits{0x10000, kUnlimited,
                                            0};  ///< GDB's packets, escapes included
 
 /// Syntax in which levels are counted. Strings and comments are skipped.
-enum class InputSyntax : std::uint8_t { kToml, kJson, kDot, kXml };
+enum class InputSyntax : std::uint8_t { kToml, kJson };
 
-/// Greatest depth of nesting: of brackets and braces in TOML and JSON, of braces in DOT, of
-/// elements in XML.
+/// Greatest depth of nesting of brackets and braces.
 [[nodiscard]] std::size_t levels_in(std::string_view text, InputSyntax syntax);
 
 /// Reason to refuse a text before it is parsed: "it has more than 100000 bytes".

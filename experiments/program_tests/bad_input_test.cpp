@@ -822,11 +822,14 @@ TEST_F(BadInputTest, WhatIsNestedTooDeep) {
     EXPECT_THAT(refused({"run", "table.toml"}), Names("table.toml:2:1", "key", "parts", "50"));
     write("graph.dot", braces + std::string(kDeep, '}') + "}");
     write("graph.graphml", elements);
-    for (const std::string graph : {"graph.dot", "graph.graphml"}) {
-        EXPECT_THAT(refused({"run", "remap.toml", "--set", "network.topology=graph", "--set",
-                             "network.graph_file=" + graph}),
-                    Names("--set network.graph_file=" + graph, graph, "100"));
-    }
+    const auto refused_graph = [&](const std::string& graph) {
+        return refused({"run", "remap.toml", "--set", "network.topology=graph", "--set",
+                        "network.graph_file=" + graph});
+    };
+    EXPECT_THAT(refused_graph("graph.dot"),
+                Names("--set network.graph_file=graph.dot", "graph.dot:1:", "100"));
+    EXPECT_THAT(refused_graph("graph.graphml"),
+                Names("--set network.graph_file=graph.graphml", "graph.graphml:1:", "accepted"));
 }
 
 TEST_F(BadInputTest, AMessageIsShortAndObeysNoFile) {

@@ -13,7 +13,8 @@ void read_text(const std::string& text, GraphFormat format) {
 
 const hw::testing::FuzzTarget kDotFuzz({
     .name = "dot",
-    .sources = {"network/topology/graph_file.cpp"},
+    .sources = {"network/topology/dot_reader.cpp", "network/topology/graph_content.cpp",
+                "network/topology/graph_file.cpp"},
     .read = [](const std::string& input) { read_text(input, GraphFormat::kDot); },
     .seeds =
         [] {
@@ -21,16 +22,20 @@ const hw::testing::FuzzTarget kDotFuzz({
                 "digraph { a -> b [direction=east, output_port=3, input_port=1];"
                 " b -> a [input_port=0]; a -> b; }",
                 "graph \"a \\\" name\" { node [kind=switch]; p [kind=\"node\"]; s; // comment\n"
-                "# another\n subgraph x { q [kind=\"node\"]; } /* more { */ p -- s -- q; }"};
+                "# another\n subgraph x { q [kind=\"node\"]; } /* more { */ p -- s -- q; }",
+                "strict graph { edge [latency=3]; a, b -- { c; d:p:n } -- \"x\" + <<i>y</i>>"
+                " [key=1, x=-1.5]; subgraph s {e} subgraph s {} -- a; charset=latin1 }"};
         },
-    .tests = "GraphFileTest.*",
-    .words = {"digraph", "graph ", "subgraph ", "strict ", "node [", "edge [", "kind=\"node\"",
-              "->", "--", "output_port=", "{{{{", "}}}}", "/*", "*/", "//", "<a>"},
+    .tests = "GraphFileTest.*:DotReaderTest.*",
+    .words = {"digraph", "graph ", "subgraph ", "node [", "edge [", "kind=\"node\"", "->", "--",
+              "output_port=", "key=", "strict ", "latency=", "{{{{", "}}}}", "/*", "*/", "//",
+              "<a>"},
 });
 
 const hw::testing::FuzzTarget kGraphMlFuzz({
     .name = "graphml",
-    .sources = {"network/topology/graph_file.cpp"},
+    .sources = {"network/topology/graphml_reader.cpp", "network/topology/graph_content.cpp",
+                "network/topology/graph_file.cpp"},
     .read = [](const std::string& input) { read_text(input, GraphFormat::kGraphMl); },
     .seeds =
         [] {
@@ -45,12 +50,17 @@ const hw::testing::FuzzTarget kGraphMlFuzz({
 <edge source="0" target="1"><data key="p">7</data></edge><edge source="1" target="0"/>
 <edge source="0" target="2"/><edge source="2" target="0"/></graph></graphml>)",
                 head + R"(<graph edgedefault="undirected"><node id="0"/><node id="1"/>
-<edge source="0" target="1"/></graph></graphml>)"};
+<edge source="0" target="1"/></graph></graphml>)",
+                R"(<g:graphml xmlns:g="http://x"><g:key id="l" for="all" attr.name="latency")"
+                R"( attr.type="double"><g:default>2.0</g:default></g:key>)"
+                R"(<g:graph edgedefault="directed"><g:node id="a"/><g:node id="b"><y:x/></g:node>)"
+                R"(<g:edge directed="false" source="a" target="b"><g:data key="l">3</g:data>)"
+                R"(</g:edge></g:graph></g:graphml>)"};
         },
-    .tests = "GraphFileTest.*",
+    .tests = "GraphFileTest.*:GraphMlReaderTest.*",
     .words = {"<node id=\"", "<edge source=\"", "<data key=\"p\">", "</data>", "/>", "<![CDATA[",
-              "]]>", "<!--", "-->", "<!DOCTYPE a [", "<?", "?>", "attr.type=\"double\"", "&amp;",
-              "&#x41;", "<a x='/>'>"},
+              "]]>", "<!--", "-->", "<!DOCTYPE a [", "<?", "?>", "attr.type=\"double\"",
+              "<hyperedge>", "directed=\"true\"", "<default>", "&amp;", "&#x41;", "<a x='/>'>"},
 });
 
 }  // namespace
