@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "hw/testing/names.h"
+#include "hw/testing/test_cost.h"
 
 /// The script ./weir in a checkout of its own with stubs as tools; each test sets the duration of a
 /// build.
@@ -21,6 +23,8 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 using weir::testing::Names;
+
+WEIR_TESTS_COST("LauncherTest.TheFirstCommandInstallsFewPackages", 6);
 
 constexpr std::chrono::milliseconds kMoment(20);
 /// List of installed packages, in which each word of ./weir is one.
@@ -127,6 +131,52 @@ TEST_F(LauncherTest, CxxProgramsNeedTheirCompilerAndTheSourcesOfTheLibrary) {
         EXPECT_THAT(end.error, HasSubstr("gcc-12-source"));
     }
     EXPECT_EQ(launch({"--no-install", "compile", "a.c"}, "c")->wait().status, 0);
+}
+
+TEST_F(LauncherTest, TheCrossCompilerIsInstalledByCommandsThatCompile) {
+    std::string others = kAllInstalled;
+    others.back() = ' ';
+    script("bin/dpkg-query", others + "| grep -v '^installed gcc-sparc64'\n");
+    write("build/release/options.txt", "-DWEIR_BUILT_IN_IMAGES=OFF;\n");
+    write("build/release/seen", "");
+    EXPECT_EQ(launch({"--no-install", "run", "a.toml"}, "run")->wait().status, 0);
+    for (const Arguments& words : {Arguments{"images"}, {"compile", "a.c"}}) {
+        Arguments call{"--no-install"};
+        call.insert(call.end(), words.begin(), words.end());
+        const ProgramEnd end = launch(call, "compile")->wait();
+        EXPECT_EQ(end.status, 2);
+        EXPECT_THAT(end.error, HasSubstr("gcc-sparc64-linux-gnu"));
+    }
+}
+
+// Images that a command needed once are compiled again with the program.
+TEST_F(LauncherTest, ImagesFollowTheirSources) {
+    write("build/release/seen", "");
+    EXPECT_EQ(launch({"images"}, "images")->wait().status, 0);
+    EXPECT_EQ(launch({"run", "a.toml"}, "before")->wait().status, 0);
+    fs::create_directories(file("build/release/firmware/sparcle"));
+    write("build/release/firmware/sparcle/images.made", "");
+    EXPECT_EQ(launch({"run", "a.toml"}, "after")->wait().status, 0);
+    EXPECT_EQ(read("build/release/asked"), "sparcle_images\nweir\nweir sparcle_images\n");
+}
+
+// Limits of the first command on a bare Debian 12.
+TEST_F(LauncherTest, TheFirstCommandInstallsFewPackages) {
+    const ProgramEnd end = launch({"--count-packages", "run", "a.toml"}, "count")->wait();
+    if (end.status != 0) {
+        GTEST_SKIP() << "apt has no lists of packages here: " << end.error;
+    }
+    int packages = 0;
+    int fetched = 0;
+    int installed = 0;
+    ASSERT_EQ(std::sscanf(end.output.c_str(), "%d packages, %d MB to fetch, %d MB on disk",
+                          &packages, &fetched, &installed),
+              3)
+        << end.output;
+    EXPECT_LE(packages, 90);
+    EXPECT_LE(fetched, 110);
+    EXPECT_LE(installed, 530);
+    EXPECT_GT(installed, 300) << "g++ and CMake alone are more";
 }
 
 TEST_F(LauncherTest, AnotherThatBuildsIsWaitedForAndTold) {
