@@ -68,19 +68,6 @@ std::size_t end_of(std::string_view text, std::size_t begin) {
     return text.size();
 }
 
-std::string with_escapes(std::string_view text) {
-    std::string result;
-    for (std::size_t i = 0; i < text.size();) {
-        const std::size_t controls = control_bytes(text, i);
-        for (std::size_t k = 0; k < controls; ++k) {
-            result += escaped(text[i + k]);
-        }
-        result += controls == 0 ? std::string(1, text[i]) : "";
-        i += std::max<std::size_t>(1, controls);
-    }
-    return result;
-}
-
 // Cuts a quoted or bracketed text, and closes it even where the text ends within it.
 std::string cut(std::string_view quote) {
     const char end = quote.front() == '[' ? ']' : quote.front();
@@ -111,6 +98,19 @@ std::string shortened_as_a_whole(const std::string& text) {
 }
 
 }  // namespace
+
+std::string with_escapes(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t controls = control_bytes(text, i);
+        for (std::size_t k = 0; k < controls; ++k) {
+            result += escaped(text[i + k]);
+        }
+        result += controls == 0 ? std::string(1, text[i]) : "";
+        i += std::max<std::size_t>(1, controls);
+    }
+    return result;
+}
 
 std::string text_of(const Fault& fault) {
     return fault.found + (fault.accepted.empty() ? "" : "; accepted: " + fault.accepted) +

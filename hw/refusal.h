@@ -20,6 +20,9 @@ inline constexpr std::size_t kMostQuoted = 200;
 /// shortened text ends with an ellipsis (3 bytes), and no UTF-8 character is split.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = kMostQuoted);
 
+/// The text with control characters other than the line end as escapes ("\x1b").
+[[nodiscard]] std::string with_escapes(std::string_view text);
+
 /// A message made safe to display. Text in quotes or brackets is cut after 200 bytes, and a message
 /// of more than 4,000 bytes loses its middle. Control characters other than the line end are
 /// escaped ("\x1b"), so that no terminal obeys them.

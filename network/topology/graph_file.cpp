@@ -18,6 +18,12 @@ namespace weir::network {
 
 namespace {
 
+// Names go to terminals and pages: control characters become escapes, line ends become blanks.
+void make_printable(std::string& name) {
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    name = hw::with_escapes(name);
+}
+
 // A channel of an edge, in one of its directions.
 struct FileChannel {
     std::size_t from;
@@ -234,7 +240,13 @@ Topology read_graph(std::istream& file, GraphFormat format, const std::string& t
     if (const auto fault = hw::limit_fault(text, hw::kGraphLimits)) {
         throw GraphFault({}, fault->found, fault->accepted);
     }
-    const GraphContent content = format == GraphFormat::kDot ? read_dot(text) : read_graphml(text);
+    GraphContent content = format == GraphFormat::kDot ? read_dot(text) : read_graphml(text);
+    for (GraphVertex& vertex : content.vertices) {
+        make_printable(vertex.name);
+    }
+    for (GraphEdge& edge : content.edges) {
+        make_printable(edge.direction);
+    }
     check_names(content.vertices);
     const bool is_direct = !has_nodes(content.vertices);
     const auto nodes =

@@ -214,6 +214,15 @@ TEST(GraphFileTest, SaysWhatIsWrongWithAGraph) {
                 Names("two", "vertices", "\"a\""));
 }
 
+TEST(GraphFileTest, ControlCharactersInNamesAreEscaped) {
+    const Topology topology = dot_topology(
+        "graph { \"a\x1b[2J\" -- \"b\nc\" [direction=\"\xC2\x9B\"]; \xC3\xA9 -- \"b\nc\" }");
+    EXPECT_EQ(topology.graph()[0].name, "a\\x1b[2J");
+    EXPECT_EQ(topology.graph()[1].name, "b c");
+    EXPECT_EQ(topology.graph()[2].name, "\xC3\xA9");
+    EXPECT_EQ(topology.graph()[channels_of(topology.graph()).front()].direction, "\\xc2\\x9b");
+}
+
 // Faults of a network that is a graph: the place is that of the vertex or edge, or of the graph.
 TEST(GraphFileTest, FaultsHaveLineAndColumn) {
     EXPECT_THAT(fault_in("\n graph { a; }"), StartsWith("2:2: "));
