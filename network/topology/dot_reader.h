@@ -18,8 +18,8 @@ namespace weir::network {
 ///   vertex without a `name` has its id as name.
 /// - Names are in UTF-8; `charset = "latin1"` of the graph converts them from Latin-1.
 ///
-/// Throws GraphFault for what Graphviz refuses; also for a second graph, for a byte 0, for braces
-/// deeper than hw::kGraphLimits.levels, and for more than hw::kMostGraphEdges edges.
+/// Throws GraphFault for what Graphviz refuses, for a second graph, and for a byte 0. Limits are
+/// hw::kGraphLimits.levels of braces, and hw::kMostGraphEdges.
 [[nodiscard]] GraphContent read_dot(std::string_view text);
 
 }  // namespace weir::network

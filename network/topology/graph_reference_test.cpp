@@ -138,8 +138,8 @@ TEST_F(GraphReferenceTest, ChangedDotTextsAreReadOrRefusedAsByGraphviz) {
     EXPECT_LT(accepted, kTexts - kTexts / 20);
 }
 
-// Files of networkx and igraph, and files as yEd writes them, with the edges by both programs: one
-// process makes all, since it takes a second to begin.
+// Writes files by networkx and igraph, and the edges that both find in these and other files. One
+// process does all, since it takes a second to begin.
 constexpr const char* kPython = R"(
 import igraph, networkx, sys
 def edges(name, pairs, directed):

@@ -428,8 +428,8 @@ class GraphMlReader {
     std::string text_;
     TextPlaces places_;
     pugi::xml_document document_;
-    std::string prefix_;     // of GraphML's elements: "g:", or empty
-    std::string namespace_;  // of elements without a prefix
+    std::string prefix_;     // before names of GraphML: "g:", or empty
+    std::string namespace_;  // default namespace of the file
     std::map<std::string, Key> keys_;
     GraphVertex default_vertex_;
     GraphEdge default_edge_;

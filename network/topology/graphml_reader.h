@@ -16,8 +16,8 @@ namespace weir::network {
 ///   are ignored.
 /// - The encoding is UTF-8 or ISO-8859-1. A document type is ignored, and loads no file.
 ///
-/// Throws GraphFault for what contradicts the format, and for what Weir does not read: hyperedges,
-/// graphs inside vertices or edges, a second graph, locators, and declarations of entities.
+/// Throws GraphFault for what contradicts the format. Hyperedges, graphs inside vertices or edges,
+/// a second graph, locators, and declarations of entities are not read, and are refused, too.
 [[nodiscard]] GraphContent read_graphml(std::string_view text);
 
 }  // namespace weir::network
