@@ -364,9 +364,10 @@ class DotParser {
         if (!is_symbol('[')) {
             refuse_token("[ before the attributes");
         }
-        for (GraphAttribute& attribute : attribute_list().attributes) {
+        const AttributeList list = attribute_list();
+        for (const GraphAttribute& attribute : list.attributes) {
             if (kind == TokenKind::kGraph) {
-                set_of_graph(std::move(attribute), scope);
+                set_of_graph(attribute, scope);
             } else if (kind == TokenKind::kNode) {
                 GraphVertex().set(attribute);
                 scope.vertex_defaults[attribute.name] = attribute;
