@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "experiments/commands/all_commands.h"
+#include "experiments/commands/new_file.h"
+#include "experiments/running/processes/exit_status.h"
+#include "experiments/setup/import/booksim_configuration.h"
+#include "experiments/setup/import/booksim_experiment.h"
+#include "experiments/setup/import/booksim_network.h"
+#include "experiments/setup/user_fault.h"
+#include "hw/input_limits.h"
+#include "network/network_parameters.h"
+
+namespace weir::experiments::commands {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of_file(const fs::path& file, const setup::Place& asked_at,
+                         const hw::InputLimits& limits) {
+    std::error_code unknown;
+    std::ifstream in(file, std::ios::binary);
+    if (!in || fs::is_directory(file, unknown)) {
+        throw setup::UserFault(asked_at, "can't read " + file.string(), "a file");
+    }
+    return hw::text_of(in, limits);
+}
+
+/// True if the parameter has this value in this program; unknown keys have none.
+bool is_accepted(const network::NetworkParameters& parameters, std::string_view key,
+                 std::string_view value) {
+    const std::size_t dot = key.find('.');
+    const hw::ParameterBase* parameter =
+        key.substr(0, dot) == parameters.table() ? parameters.find(key.substr(dot + 1)) : nullptr;
+    if (parameter == nullptr) {
+        return false;
+    }
+    const std::vector<std::string> names = parameter->accepted_values().names;
+    return std::find(names.begin(), names.end(), value) != names.end();
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    NewFile file(path.string(), "-o");
+    std::ofstream out(file.unfinished_path());
+    out << text << std::flush;
+    if (!out) {
+        throw setup::UserFault({"-o"}, "can't write " + path.string(), "a place with room");
+    }
+    file.finish();
+}
+
+/// `weir import booksim FILE`: turns files of other programs into experiments.
+class ImportCommand final : public Command {
+  public:
+    ImportCommand() : Command("import", "Turn files of other tools into experiments") {}
+
+  private:
+    void declare(CommandSyntax command) override {
+        command.require_subcommand(1, 1);
+        booksim_ = command.add_subcommand("booksim", "Import a configuration of BookSim 2");
+        booksim_.add_option("FILE", file_, "BookSim's configuration").required();
+        booksim_.add_option("-o,--output", output_, "Experiment to write [standard output]")
+            .type_name("FILE.toml");
+        booksim_.footer(
+            "Each value has a comment with BookSim's setting. Settings without counterpart\n"
+            "are listed at the file's end. A topology, routing or traffic pattern without\n"
+            "counterpart is refused. A network_file (topology = anynet) becomes a graph\n"
+            "beside FILE.toml. experiments/networks/booksim.md compares the results.");
+    }
+
+    int execute() override {
+        import_booksim();
+        return running::kSuccess;
+    }
+
+    void import_booksim() const {
+        const setup::BooksimConfiguration booksim(text_of_file(file_, {file_}, hw::kBooksimLimits),
+                                                  file_);
+        const network::NetworkParameters network;
+        fs::path graph_file = output_;
+        graph_file.replace_filename(graph_file.stem().string() + "-network.dot");
+        const setup::BooksimExperiment made =
+            setup::booksim_experiment(booksim, graph_file.filename().string(),
+                                      [&network](std::string_view key, std::string_view value) {
+                                          return is_accepted(network, key, value);
+                                      });
+        if (made.any_network) {
+            write_graph(booksim, *made.any_network, graph_file);
+        }
+        if (output_.empty()) {
+            std::cout << made.toml;
+        } else {
+            write_file(output_, made.toml);
+        }
+    }
+
+    /// Writes the graph of topology = anynet. As for a path in an experiment, network_file is
+    /// relative to the configuration.
+    void write_graph(const setup::BooksimConfiguration& booksim,
+                     const setup::BooksimChannelCycles& cycles, const fs::path& graph_file) const {
+        if (output_.empty()) {
+            throw setup::UserFault({file_}, "topology = anynet needs a second file, for its graph",
+                                   "-o FILE.toml");
+        }
+        const fs::path source = fs::path(file_).parent_path() / booksim.text("network_file");
+        write_file(graph_file,
+                   setup::booksim_network_as_dot(
+                       text_of_file(source, booksim.place("network_file"), hw::kBooksimLimits),
+                       source.string(), cycles));
+    }
+
+    CommandSyntax booksim_;
+    std::string file_;
+    std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> import_command() { return std::make_unique<ImportCommand>(); }
+
+}  // namespace weir::experiments::commands
