@@ -36,6 +36,7 @@ inline constexpr InputLimits kTrafficLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kRecordingLimits{500'000'000, 10'000, 0};  ///< unpacked
 /// Limits of a configuration of BookSim, and of its description of a network.
 inline constexpr InputLimits kBooksimLimits{16'000'000, kUnlimited, 0};
+inline constexpr InputLimits kGoalLimits{500'000'000, kUnlimited, 0};  ///< schedules of LogGOPSim
 inline constexpr InputLimits kWorkLimits{kUnlimited, 10'000, 0};
 inline constexpr InputLimits kImageLimits{256'000'000, kUnlimited, 0};
 /// Files that a node's program reads or writes.

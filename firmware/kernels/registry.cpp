@@ -8,6 +8,7 @@
 #include "firmware/kernels/em3d/em3d.h"
 #include "firmware/kernels/fft/fft.h"
 #include "firmware/kernels/flood/flood.h"
+#include "firmware/kernels/goal/goal.h"
 #include "firmware/kernels/image/image_kernel.h"
 #include "firmware/kernels/jacobi/jacobi.h"
 #include "firmware/kernels/lu/lu.h"
@@ -84,6 +85,7 @@ const std::vector<KernelEntry>& kernels() {
          make<PointerChase>},
         {"hot-spot", "all nodes send records to all, one node receives more than the others",
          make<HotSpot>},
+        {"goal", "replay of a schedule of LogGOPSim: sends, receives and calculations", make<Goal>},
         {"shared-latencies",
          "one access to shared memory at a time, with copies on different nodes",
          make<SharedLatencies>},

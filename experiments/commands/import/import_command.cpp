@@ -11,7 +11,9 @@
 #include "experiments/setup/import/booksim_configuration.h"
 #include "experiments/setup/import/booksim_experiment.h"
 #include "experiments/setup/import/booksim_network.h"
+#include "experiments/setup/import/goal_experiment.h"
 #include "experiments/setup/user_fault.h"
+#include "firmware/kernels/goal/goal_schedule.h"
 #include "hw/input_limits.h"
 #include "network/network_parameters.h"
 
@@ -54,7 +56,8 @@ void write_file(const fs::path& path, const std::string& text) {
     file.finish();
 }
 
-/// `weir import booksim FILE`: turns files of other programs into experiments.
+/// `weir import booksim FILE`, `weir import goal FILE`: turn files of other programs into
+/// experiments.
 class ImportCommand final : public Command {
   public:
     ImportCommand() : Command("import", "Turn files of other tools into experiments") {}
@@ -71,11 +74,40 @@ class ImportCommand final : public Command {
             "are listed at the file's end. A topology, routing or traffic pattern without\n"
             "counterpart is refused. A network_file (topology = anynet) becomes a graph\n"
             "beside FILE.toml. experiments/networks/booksim.md compares the results.");
+
+        goal_ = command.add_subcommand("goal", "Import a schedule of LogGOPSim");
+        goal_.add_option("FILE", file_, "GOAL schedule, in its textual form").required();
+        goal_.add_option("-o,--output", output_, "Experiment to write [standard output]")
+            .type_name("FILE.toml");
+        goal_.footer(
+            "The experiment replays the schedule on LogP's abstract machine. The kernel goal\n"
+            "replays it on any machine: see experiments/networks/goal.md.");
     }
 
     int execute() override {
-        import_booksim();
+        if (booksim_.is_named()) {
+            import_booksim();
+        } else {
+            import_goal();
+        }
         return running::kSuccess;
+    }
+
+    void write_experiment(const std::string& toml) const {
+        if (output_.empty()) {
+            std::cout << toml;
+        } else {
+            write_file(output_, toml);
+        }
+    }
+
+    /// The schedule stays where it is; the experiment names it relative to itself.
+    void import_goal() const {
+        const std::size_t ranks = firmware::read_goal(file_).size();
+        const fs::path folder = fs::absolute(output_).parent_path();
+        const std::string schedule =
+            output_.empty() ? file_ : fs::absolute(file_).lexically_proximate(folder).string();
+        write_experiment(setup::goal_experiment(file_, schedule, ranks));
     }
 
     void import_booksim() const {
@@ -92,11 +124,7 @@ class ImportCommand final : public Command {
         if (made.any_network) {
             write_graph(booksim, *made.any_network, graph_file);
         }
-        if (output_.empty()) {
-            std::cout << made.toml;
-        } else {
-            write_file(output_, made.toml);
-        }
+        write_experiment(made.toml);
     }
 
     /// Writes the graph of topology = anynet. As for a path in an experiment, network_file is
@@ -115,6 +143,7 @@ class ImportCommand final : public Command {
     }
 
     CommandSyntax booksim_;
+    CommandSyntax goal_;
     std::string file_;
     std::string output_;
 };

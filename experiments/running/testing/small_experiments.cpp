@@ -233,6 +233,7 @@ key_bits = 4
 radix_bits = 2
 )")},
         {kFourNodes + workload("sample-sort", "keys = 32\nsamples = 2\n")},
+        {kFourNodes + workload("goal", "schedule = \"two.goal\"\n")},
         {kFourNodes + kChunks},
         {kFourNodes + kChunks + "work = \"file\"\nwork_file = \"work.txt\"\n"},
         {kFourNodes + workload("lu", "rows = 6\n")},
@@ -309,6 +310,10 @@ const std::vector<SmallFile>& small_files() {
         {"four_rows.mtx",
          "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 0.5\n2 3 -1e3\n3 4 2.25\n"},
         {"four_letters.fasta", ">four letters\nACGT\n"},
+        {"two.goal",
+         "num_ranks 2\nrank 0 {\nsend 16b to 1\nsend 16b to 1\n}\n"
+         "rank 1 {\nrecv 16b from 0\nrecv 16b from 0\n}\n"},
+        {"other.goal", "num_ranks 2\nrank 0 {\nsend 64b to 1\n}\nrank 1 {\nrecv 64b from 0\n}\n"},
         {"work.txt", "100\n200\n"},
         {"other_work.txt", "100\n300\n"},
     };
