@@ -104,9 +104,11 @@ class ImportCommand final : public Command {
     /// The schedule stays where it is; the experiment names it relative to itself.
     void import_goal() const {
         const std::size_t ranks = firmware::read_goal(file_).size();
-        const fs::path folder = fs::absolute(output_).parent_path();
         const std::string schedule =
-            output_.empty() ? file_ : fs::absolute(file_).lexically_proximate(folder).string();
+            output_.empty() ? file_
+                            : fs::absolute(file_)
+                                  .lexically_proximate(fs::absolute(output_).parent_path())
+                                  .string();
         write_experiment(setup::goal_experiment(file_, schedule, ranks));
     }
 

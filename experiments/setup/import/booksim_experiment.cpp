@@ -382,10 +382,10 @@ class Import {
     void add_router() {
         std::int64_t channels = whole("num_vcs", 1, 16);
         if (topology_ == "dragonflynew") {
-            network_.note(channels == 2 ? ""
-                                        : "BookSim's dragonfly uses two virtual channels, however "
-                                          "many there are");
-            channels = 2;
+            network_.note(
+                "BookSim's dragonfly uses a channel for each phase of a route, however "
+                "many there are. 0: as many as Weir's routing needs");
+            channels = 0;
         }
         network_.add("virtual_channels", channels, origin({"num_vcs"}));
         const bool awaits_credit = booksim_.whole("wait_for_tail_credit") != 0;
@@ -525,8 +525,12 @@ class Import {
             const std::vector<std::string> accepted = booksim_values(kPatterns);
             throw fault("traffic", quoted_list(accepted), nearest_name(pattern.name, accepted));
         }
-        if ((name == "tornado" || name == "neighbour") &&
-            (topology_ != "mesh" && topology_ != "torus")) {
+        if (name != "uniform" && (topology_ == "cmesh" || topology_ == "flatfly")) {
+            traffic_.note(
+                "BookSim numbers nodes row by row over the whole network, Weir router by "
+                "router, so other pairs of nodes communicate");
+        } else if ((name == "tornado" || name == "neighbour") && topology_ != "mesh" &&
+                   topology_ != "torus") {
             traffic_.note("BookSim takes the digits of a node's number, Weir its coordinates");
         }
         traffic_.add("pattern", std::string(name), origin({"traffic"}));

@@ -153,7 +153,7 @@ TEST(BooksimExperimentTest, OtherTopologies) {
     const std::string dragonfly =
         import("topology=dragonflynew; routing_function=min; k=4; n=1; vc_buf_size=256;");
     EXPECT_EQ(value_in(dragonfly, "network", "dimensions"), "[4, 8, 33]");
-    EXPECT_EQ(value_in(dragonfly, "network", "virtual_channels"), "2");
+    EXPECT_EQ(value_in(dragonfly, "network", "virtual_channels"), "0");
     EXPECT_EQ(value_in(dragonfly, "network", "hop_cycles"), "11");
     EXPECT_EQ(value_in(dragonfly, "network", "global_hop_cycles"), "101");
     const std::string tree = import("topology=fattree; routing_function=nca; k=4; n=3;");
@@ -166,6 +166,25 @@ TEST(BooksimExperimentTest, OtherTopologies) {
     EXPECT_EQ(value_in(import("topology=anynet; routing_function=min; network_file=a;"), "network",
                        "graph_file"),
               "\"net.dot\"");
+}
+
+// Topologies and routings are written as soon as the program has them.
+TEST(BooksimExperimentTest, UsesWhatTheProgramAccepts) {
+    const auto import_all = [](const std::string& text) {
+        return booksim_experiment(configuration(text), "net.dot", [](auto, auto) { return true; })
+            .toml;
+    };
+    const std::string mesh = import_all(
+        "topology = cmesh; routing_function = dor_no_express; k = 4; n = 2; c = 4; traffic = "
+        "bitcomp;");
+    EXPECT_EQ(value_in(mesh, "network", "topology"), "\"concentrated_mesh\"");
+    EXPECT_EQ(value_in(mesh, "network", "dimensions"), "[4, 4, 4]");
+    EXPECT_THAT(mesh, HasSubstr("BookSim numbers nodes"));
+    const std::string turns = import_all("topology = mesh; routing_function = xy_yx;");
+    EXPECT_EQ(value_in(turns, "network", "routing"), "\"o1turn\"");
+    const std::string tree =
+        import_all("topology = fattree; routing_function = nca; k = 2; n = 3;");
+    EXPECT_EQ(value_in(tree, "network", "routing"), "\"random_up\"");
 }
 
 TEST(BooksimExperimentTest, TrafficOfEveryKind) {
