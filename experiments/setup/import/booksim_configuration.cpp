@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cctype>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "hw/input_limits.h"
@@ -228,7 +227,7 @@ T number_of(std::string_view text) {
 }  // namespace
 
 const std::vector<BooksimKey>& booksim_keys() {
-    static const std::vector<BooksimKey> kKeys{
+    static const std::vector<BooksimKey> all_keys{
         {"channel_file", Number::kNone, true, "", "BookSim reads it only for its power model"},
         {"subnets", Number::kWhole, false, "1"},
         {"topology", Number::kNone, true, "torus"},
@@ -360,7 +359,7 @@ const std::vector<BooksimKey>& booksim_keys() {
         {"channel_sweep", Number::kWhole, false, "0", kPower},
         {"network_file", Number::kNone, true, ""},
     };
-    return kKeys;
+    return all_keys;
 }
 
 BooksimConfiguration::BooksimConfiguration(std::string_view text, const std::string& source)
@@ -443,17 +442,13 @@ double BooksimConfiguration::real(std::string_view key) const {
                                  : set->second.real;
 }
 
-const std::string& BooksimConfiguration::text(std::string_view key) const {
-    static const std::string kEmpty;
-    static std::map<std::string, std::string, std::less<>> defaults;
+std::string BooksimConfiguration::text(std::string_view key) const {
     const auto set = texts_.find(key);
     if (set != texts_.end()) {
         return set->second.text;
     }
     const BooksimKey& known = known_key(key);
-    return known.number == Number::kNone
-               ? defaults.try_emplace(std::string(key), known.default_value).first->second
-               : kEmpty;
+    return known.number == Number::kNone ? std::string(known.default_value) : std::string();
 }
 
 std::string BooksimConfiguration::written(std::string_view key) const {

@@ -42,7 +42,7 @@ class BooksimConfiguration {
     [[nodiscard]] std::int64_t whole(std::string_view key) const;
     [[nodiscard]] double real(std::string_view key) const;
     /// The key's text; empty if it has none.
-    [[nodiscard]] const std::string& text(std::string_view key) const;
+    [[nodiscard]] std::string text(std::string_view key) const;
     /// The setting as BookSim would write it: "num_vcs = 8".
     [[nodiscard]] std::string written(std::string_view key) const;
     [[nodiscard]] bool is_set(std::string_view key) const { return place_of(key).has_value(); }

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,14 +36,14 @@ struct TopologyName {
     std::string_view weir;
 };
 
-constexpr TopologyName kTopologies[] = {{"mesh", "mesh"},
-                                        {"torus", "torus"},
-                                        {"fly", "butterfly"},
-                                        {"fattree", "fat_tree"},
-                                        {"anynet", "graph"},
-                                        {"dragonflynew", "dragonfly"},
-                                        {"cmesh", "concentrated_mesh"},
-                                        {"flatfly", "flattened_butterfly"}};
+constexpr std::array kTopologies{TopologyName{"mesh", "mesh"},
+                                 TopologyName{"torus", "torus"},
+                                 TopologyName{"fly", "butterfly"},
+                                 TopologyName{"fattree", "fat_tree"},
+                                 TopologyName{"anynet", "graph"},
+                                 TopologyName{"dragonflynew", "dragonfly"},
+                                 TopologyName{"cmesh", "concentrated_mesh"},
+                                 TopologyName{"flatfly", "flattened_butterfly"}};
 
 struct RoutingName {
     std::string_view topology;
@@ -57,7 +56,7 @@ constexpr std::string_view kDifferentInjection =
     "BookSim also restricts the virtual channels of injected packets; Weir does not";
 
 const std::vector<RoutingName>& routings() {
-    static const std::vector<RoutingName> kRoutings{
+    static const std::vector<RoutingName> all_routings{
         {"mesh", "dor", {"default"}, ""},
         {"mesh", "dim_order", {"default"}, ""},
         {"mesh", "dim_order_ni", {"default"}, kDifferentInjection},
@@ -104,7 +103,7 @@ const std::vector<RoutingName>& routings() {
         {"flatfly", "valiant", {"valiant"}, ""},
         {"flatfly", "ugal", {"ugal"}, ""},
     };
-    return kRoutings;
+    return all_routings;
 }
 
 struct ValueName {
@@ -112,30 +111,30 @@ struct ValueName {
     std::string_view weir;
 };
 
-constexpr ValueName kPatterns[] = {{"uniform", "uniform"},     {"bitcomp", "bit_complement"},
-                                   {"transpose", "transpose"}, {"bitrev", "bit_reverse"},
-                                   {"shuffle", "shuffle"},     {"tornado", "tornado"},
-                                   {"neighbor", "neighbour"},  {"hotspot", "hot_spot"}};
-constexpr ValueName kAllocators[] = {{"islip", "output_first"},
-                                     {"separable_output_first", "output_first"},
-                                     {"separable_input_first", "input_first"},
-                                     {"wavefront", "wavefront"}};
-constexpr ValueName kPriorities[] = {{"none", "round_robin"},
-                                     {"age", "oldest_generated"},
-                                     {"network_age", "oldest"},
-                                     {"local_age", "oldest_here"}};
+constexpr std::array kPatterns{
+    ValueName{"uniform", "uniform"},     ValueName{"bitcomp", "bit_complement"},
+    ValueName{"transpose", "transpose"}, ValueName{"bitrev", "bit_reverse"},
+    ValueName{"shuffle", "shuffle"},     ValueName{"tornado", "tornado"},
+    ValueName{"neighbor", "neighbour"},  ValueName{"hotspot", "hot_spot"}};
+constexpr std::array kAllocators{
+    ValueName{"islip", "output_first"}, ValueName{"separable_output_first", "output_first"},
+    ValueName{"separable_input_first", "input_first"}, ValueName{"wavefront", "wavefront"}};
+constexpr std::array kPriorities{
+    ValueName{"none", "round_robin"}, ValueName{"age", "oldest_generated"},
+    ValueName{"network_age", "oldest"}, ValueName{"local_age", "oldest_here"}};
 
 template <std::size_t kCount>
-std::string_view weir_value(const ValueName (&names)[kCount], std::string_view booksim) {
-    const auto* found =
-        std::find_if(std::begin(names), std::end(names),
-                     [booksim](const ValueName& name) { return name.booksim == booksim; });
-    return found == std::end(names) ? std::string_view() : found->weir;
+std::string_view weir_value(const std::array<ValueName, kCount>& names, std::string_view booksim) {
+    const auto* found = std::find_if(names.begin(), names.end(), [booksim](const ValueName& name) {
+        return name.booksim == booksim;
+    });
+    return found == names.end() ? std::string_view() : found->weir;
 }
 
 template <class Names>
 std::vector<std::string> booksim_values(const Names& names) {
     std::vector<std::string> values;
+    values.reserve(names.size());
     for (const auto& name : names) {
         values.emplace_back(name.booksim);
     }
@@ -272,7 +271,7 @@ class Import {
         if (first_number("use_read_write", booksim_.whole("use_read_write")) != 0) {
             throw fault("use_read_write", "use_read_write = 0");
         }
-        const std::string& type = booksim_.text("sim_type");
+        const std::string type = booksim_.text("sim_type");
         if (type != "latency" && type != "throughput") {
             throw fault("sim_type", "latency, throughput");
         }
@@ -331,7 +330,7 @@ class Import {
     }
 
     void add_routing() {
-        const std::string& function = booksim_.text("routing_function");
+        const std::string function = booksim_.text("routing_function");
         const RoutingName* chosen = nullptr;
         std::string_view routing;
         std::vector<std::string> accepted;
@@ -395,7 +394,7 @@ class Import {
         }
         network_.add("vc_reallocation", std::string(awaits_credit ? "tail_credit" : "tail"),
                      origin({"wait_for_tail_credit"}));
-        const std::string& allocator = booksim_.text("sw_allocator");
+        const std::string allocator = booksim_.text("sw_allocator");
         if (booksim_.text("vc_allocator") != allocator) {
             network_.note(
                 fmt::format("Weir has one kind of allocator for virtual channels and for "
