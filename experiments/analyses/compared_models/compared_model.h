@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/analyses/fits/fitted_parameter.h"
 #include "experiments/analyses/question.h"
 #include "experiments/models/logp/logp.h"
 #include "experiments/records/metric.h"
@@ -36,6 +37,7 @@ struct ComparedModel {
     Answer pipeline = only_short_messages;
     /// Answer about a whole program of which the model knows only the communication.
     Answer program = only_a_steady_state;
+    FittedModel fitted = {};  ///< parameters that `weir fit` estimates
 };
 
 /// All compared models, in the order in which they are listed.

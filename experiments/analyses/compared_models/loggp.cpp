@@ -80,7 +80,8 @@ ComparedModel loggp_compared() {
             .pipeline = [](Question& question) -> double {
                 require_blocking_bodies(question.machine);
                 not_this_pipeline(question);
-            }};
+            },
+            .fitted = fitted_loggp()};
 }
 
 ComparedModel loggp_notify_compared() {
@@ -93,7 +94,8 @@ ComparedModel loggp_notify_compared() {
                 [](Question& question) {
                     return single_message(question, question.machine.notify_cycles);
                 },
-            .pipeline = only_one_message};
+            .pipeline = only_one_message,
+            .fitted = fitted_loggp()};
 }
 
 }  // namespace weir::experiments::analyses

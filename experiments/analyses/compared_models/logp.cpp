@@ -75,7 +75,17 @@ ComparedModel logp_compared() {
             .sentence = "LogP: no contention",
             .round_trip = logp_round_trip,
             .one_way = logp_one_way,
-            .program = not_this_program};
+            .program = not_this_program,
+            .fitted = fitted_logp()};
+}
+
+// For messages of one size, PLogP is LogP with the parameters of this size.
+ComparedModel plogp_compared() {
+    ComparedModel model = logp_compared();
+    model.name = "plogp";
+    model.sentence = "PLogP: LogP with parameters by the size of messages";
+    model.fitted = fitted_plogp();
+    return model;
 }
 
 }  // namespace weir::experiments::analyses

@@ -75,7 +75,8 @@ ComparedModel logpc_model(std::string name, std::string sentence, bool as_printe
             .pipeline = [](Question& question) -> double {
                 require_blocking_bodies(question.machine);
                 not_this_pipeline(question);
-            }};
+            },
+            .fitted = fitted_logpc()};
 }
 
 }  // namespace

@@ -134,21 +134,24 @@ ComparedModel lopc_compared() {
             .sentence = "LoPC: requests and replies queue for processors",
             .round_trip = lopc_round_trip,
             .one_way = only_with_replies,
-            .program = not_this_program};
+            .program = not_this_program,
+            .fitted = fitted_lopc()};
 }
 
 ComparedModel lopc_schweitzer_compared() {
     return {.name = "lopc_schweitzer",
             .sentence = "LoPC's queueing network, solved by Bard-Schweitzer",
             .round_trip = lopc_schweitzer_round_trip,
-            .one_way = only_with_replies};
+            .one_way = only_with_replies,
+            .fitted = fitted_lopc()};
 }
 
 ComparedModel lopc_rule_of_thumb_compared() {
     return {.name = "lopc_rule_of_thumb",
             .sentence = "LogP with one more handler in each round trip",
             .round_trip = lopc_rule_of_thumb_round_trip,
-            .one_way = only_with_replies};
+            .one_way = only_with_replies,
+            .fitted = fitted_logp()};
 }
 
 }  // namespace weir::experiments::analyses

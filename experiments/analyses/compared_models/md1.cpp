@@ -25,7 +25,8 @@ ComparedModel md1_compared() {
     return {.name = "md1",
             .sentence = "M/D/1: requests arrive at a node independently of each other",
             .round_trip = md1_round_trip,
-            .one_way = only_with_replies};
+            .one_way = only_with_replies,
+            .fitted = fitted_lopc()};
 }
 
 }  // namespace weir::experiments::analyses

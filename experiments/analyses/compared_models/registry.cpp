@@ -6,8 +6,9 @@ namespace weir::experiments::analyses {
 
 // Functions that make the models; each is defined in the file of its model.
 using MakeModel = ComparedModel();
-MakeModel logp_compared, lopc_compared, lopc_schweitzer_compared, lopc_rule_of_thumb_compared,
-    md1_compared, logpc_compared, logpc_cycles_compared, loggp_compared, loggp_notify_compared;
+MakeModel logp_compared, plogp_compared, lopc_compared, lopc_schweitzer_compared,
+    lopc_rule_of_thumb_compared, md1_compared, logpc_compared, logpc_cycles_compared,
+    loggp_compared, loggp_notify_compared;
 
 const std::vector<ComparedModel>& compared_models() {
     static const std::vector<ComparedModel> all{
@@ -27,7 +28,8 @@ const std::vector<ComparedModel>& compared_models() {
          only_shared_reads, only_shared_reads},
         {"multithreading",
          "Multithreading bound: run length, latency and context switch of each read",
-         only_shared_reads, only_shared_reads}};
+         only_shared_reads, only_shared_reads},
+        plogp_compared()};
     return all;
 }
 

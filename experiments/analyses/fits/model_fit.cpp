@@ -1,0 +1,256 @@
+#include "experiments/analyses/fits/model_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/fits/fitted_parameter.h"
+#include "experiments/analyses/fits/observations.h"
+#include "experiments/models/model_error.h"
+#include "experiments/statistics/sample.h"
+#include "hw/declaration.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using records::ModelFit;
+using trace::TimedMessage;
+
+constexpr int kLoadGroups = 5;
+
+records::FittedValue fitted_value(const FittedParameter& parameter,
+                                  const FittedParameter::Value& value) {
+    const std::vector<std::string>& inputs = known_model_inputs();
+    records::FittedValue fitted{
+        .name = parameter.name,
+        .symbol = parameter.symbol,
+        .unit = hw::unit_of_name(parameter.name),
+        .sentence = parameter.sentence,
+        .is_model_input = !value.message_bytes &&
+                          std::find(inputs.begin(), inputs.end(), parameter.name) != inputs.end()};
+    if (value.message_bytes) {
+        fitted.message_bytes = value.message_bytes->count();
+    }
+    if (value.estimate) {
+        fitted.value = value.estimate->mean;
+        fitted.half_width = value.estimate->half_width;
+        fitted.observations = static_cast<std::int64_t>(value.estimate->count);
+    } else if (value.upper_bound) {
+        fitted.value = value.upper_bound;
+        fitted.is_upper_bound = true;
+    }
+    return fitted;
+}
+
+void add_values(const FittedModel& model, const Observations& observations, ModelFit& fit) {
+    for (const FittedParameter& parameter : model.parameters) {
+        const std::vector<FittedParameter::Value> values = parameter.estimate(observations);
+        const bool is_told =
+            std::any_of(values.begin(), values.end(),
+                        [](const FittedParameter::Value& value) { return value.estimate; });
+        if (!is_told && parameter.is_required) {
+            throw models::ModelError(fmt::format("the traces do not tell {} of {}: {}",
+                                                 parameter.name, fit.model, parameter.untold),
+                                     "the trace of a run such as " + parameter.command);
+        }
+        if (!is_told) {
+            fit.warnings.push_back({parameter.name, parameter.untold, parameter.command});
+        }
+        for (const FittedParameter::Value& value : values) {
+            fit.values.push_back(fitted_value(parameter, value));
+        }
+    }
+    if (observations.needs_common_clock()) {
+        fit.warnings.push_back({"latency_cycles",
+                                "no two nodes sent to each other, so it is right only if the "
+                                "nodes' clocks agree",
+                                "weir run experiments/logpc/table1-ping.toml"});
+    }
+}
+
+// Time of each message by the fitted model.
+class MessageTimes {
+  public:
+    MessageTimes(const FittedModel& model, const Observations& observations)
+        : model_(model), observations_(observations) {
+        if (model.has_distances) {
+            line_ = observations.latency_over_hops();
+        }
+        if (model.messages == MessageKind::kWithBody) {
+            gap_per_byte_ = observations.gap_per_byte()->mean;
+        }
+    }
+
+    [[nodiscard]] double of(const TimedMessage& message) const {
+        const bool is_long = model_.messages == MessageKind::kWithBody;
+        const double latency =
+            line_ ? line_->at_zero + line_->slope * static_cast<double>(message.hops)
+                  : part(&Observations::latency, &Observations::latency, message);
+        const double body =
+            is_long
+                ? gap_per_byte_ * static_cast<double>(message.body_bytes.count())
+                : part(&Observations::receive_overhead, &Observations::receive_overhead, message);
+        return part(&Observations::send_overhead, &Observations::send_overhead, message) + latency +
+               body;
+    }
+
+  private:
+    using Number = std::optional<Estimated> (Observations::*)() const;
+    using NumberOfSize = std::optional<Estimated> (Observations::*)(hw::Bytes) const;
+
+    [[nodiscard]] double part(Number all, NumberOfSize of_size, const TimedMessage& message) const {
+        const bool is_short = model_.messages == MessageKind::kShort;
+        const auto own =
+            model_.has_sizes && is_short ? (observations_.*of_size)(message.bytes) : std::nullopt;
+        const auto mean = own ? own : (observations_.*all)();
+        return mean ? mean->mean : 0.0;
+    }
+
+    const FittedModel& model_;
+    const Observations& observations_;
+    std::optional<statistics::LineFit> line_;
+    double gap_per_byte_ = 0.0;
+};
+
+double load_group(const TimedMessage& message) {
+    const int group = std::min(kLoadGroups - 1, static_cast<int>(message.load * kLoadGroups));
+    return (group + 0.5) / kLoadGroups;
+}
+
+// Residuals grouped by a property of messages.
+class Grouped {
+  public:
+    Grouped(std::string over, std::string label, std::function<double(const TimedMessage&)> at)
+        : over_(std::move(over)), label_(std::move(label)), at_(std::move(at)) {}
+
+    void add(const TimedMessage& message, double residual) {
+        groups_[at_(message)].values.push_back(residual);
+    }
+
+    [[nodiscard]] records::Residuals residuals() const {
+        records::Residuals residuals{over_, label_, {}};
+        for (const auto& [at, sample] : groups_) {
+            residuals.groups.push_back({at, static_cast<std::int64_t>(sample.values.size()),
+                                        sample.mean(), sample.half_width()});
+        }
+        return residuals;
+    }
+
+  private:
+    std::string over_;
+    std::string label_;
+    std::function<double(const TimedMessage&)> at_;
+    std::map<double, statistics::Sample> groups_;
+};
+
+// One sentence: how well the model fits, and where it does not.
+std::string summary_of(const ModelFit& fit) {
+    const records::Residuals* over = nullptr;
+    const records::ResidualGroup* farthest = nullptr;
+    for (const records::Residuals& residuals : fit.residuals) {
+        for (const records::ResidualGroup& group : residuals.groups) {
+            if (farthest == nullptr ||
+                std::abs(group.mean_cycles) > std::abs(farthest->mean_cycles)) {
+                over = &residuals;
+                farthest = &group;
+            }
+        }
+    }
+    if (farthest == nullptr || fit.mean_message_cycles <= 0.0) {
+        return {};
+    }
+    const auto percent = [&fit](double cycles) { return 100.0 * cycles / fit.mean_message_cycles; };
+    return fmt::format(
+        "{} misses the time of a message by {:.1f} cycles in the mean ({:.1f} %); the largest mean "
+        "residual is {:+.1f} cycles ({:+.1f} %), at {} {:.3g}.",
+        fit.model, fit.mean_absolute_residual_cycles, percent(fit.mean_absolute_residual_cycles),
+        farthest->mean_cycles, percent(farthest->mean_cycles), over->label, farthest->at);
+}
+
+void add_residuals(const FittedModel& model, const Observations& observations,
+                   std::span<const trace::ProgramTimes> runs, ModelFit& fit) {
+    const MessageTimes times(model, observations);
+    std::vector<Grouped> groups;
+    groups.emplace_back("message_bytes", "size in bytes", [](const TimedMessage& message) {
+        return static_cast<double>(message.bytes.count());
+    });
+    groups.emplace_back("hops", "distance in hops", [](const TimedMessage& message) {
+        return static_cast<double>(message.hops);
+    });
+    groups.emplace_back("load", "receiver's load", load_group);
+    double count = 0.0;
+    for (const trace::ProgramTimes& run : runs) {
+        for (const TimedMessage& message : run.messages) {
+            const bool is_stored =
+                message.body_bytes == hw::Bytes(0) || message.body_stored < hw::kNever;
+            if (!observations.is_of_kind(message) || !is_stored) {
+                continue;
+            }
+            const double measured = Observations::message_cycles(message);
+            const double residual = measured - times.of(message);
+            count += 1.0;
+            fit.mean_message_cycles += measured;
+            fit.mean_residual_cycles += residual;
+            fit.mean_absolute_residual_cycles += std::abs(residual);
+            for (Grouped& group : groups) {
+                group.add(message, residual);
+            }
+        }
+    }
+    if (count == 0.0) {
+        return;
+    }
+    for (double* sum : {&fit.mean_message_cycles, &fit.mean_residual_cycles,
+                        &fit.mean_absolute_residual_cycles}) {
+        *sum /= count;
+    }
+    for (const Grouped& group : groups) {
+        fit.residuals.push_back(group.residuals());
+    }
+    fit.summary = summary_of(fit);
+}
+
+}  // namespace
+
+const std::vector<std::string>& fitted_model_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const ComparedModel& model : compared_models()) {
+            if (!model.fitted.parameters.empty()) {
+                all.push_back(model.name);
+            }
+        }
+        return all;
+    }();
+    return names;
+}
+
+ModelFit fit_model(std::string_view name, std::span<const trace::ProgramTimes> runs) {
+    const ComparedModel& compared = compared_model(name);
+    const FittedModel& model = compared.fitted;
+    const Observations observations(runs, model.messages);
+    ModelFit fit;
+    fit.model = compared.name;
+    fit.sentence = compared.sentence;
+    fit.nodes = observations.node_count();
+    fit.messages = observations.messages();
+    if (fit.messages == 0) {
+        const char* kind = model.messages == MessageKind::kShort ? "without" : "with";
+        throw models::ModelError(
+            fmt::format("{} describes messages {} bodies, and no such message was handled",
+                        fit.model, kind),
+            "the trace of a run such as " + model.parameters.front().command);
+    }
+    add_values(model, observations, fit);
+    add_residuals(model, observations, runs, fit);
+    return fit;
+}
+
+}  // namespace weir::experiments::analyses

@@ -1,0 +1,382 @@
+#include "experiments/analyses/fits/observations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using trace::ProgramTimes;
+using trace::TimedMessage;
+
+// Number of sends that waited, from which g can be told.
+constexpr std::size_t kLeastWaitingSends = 5;
+// A send waited if it took longer than an undisturbed one by more than the clock's rounding.
+constexpr double kRoundingCycles = 1.0;
+// Largest relative half width of g: intervals that differ more have other causes.
+constexpr double kMostGapError = 0.1;
+
+double cycles(hw::Cycles duration) { return static_cast<double>(duration.count()); }
+
+// Mean of undisturbed durations; empty without durations.
+std::optional<Estimated> undisturbed_mean(std::vector<double> durations) {
+    if (durations.empty()) {
+        return std::nullopt;
+    }
+    return statistics::undisturbed_mean(std::move(durations));
+}
+
+std::optional<Estimated> plain_mean(const std::vector<double>& durations) {
+    return durations.empty() ? std::nullopt
+                             : std::optional(statistics::mean_of_durations(durations));
+}
+
+// Message of a thread to which a chain of handlers' sends goes back.
+const TimedMessage& root_of(const ProgramTimes& run, const TimedMessage& message) {
+    const TimedMessage* root = &message;
+    // A handler's send begins after that of its request, so the chain ends.
+    while (root->request != TimedMessage::kNone) {
+        root = &run.messages[root->request];
+    }
+    return *root;
+}
+
+// Trips from one node of a pair to the other and back, each from the end of a send to the begin of
+// its handler.
+struct TripsOfPair {
+    std::int64_t hops_there = 0;
+    std::int64_t hops_back = 0;
+    std::vector<double> there;
+    std::vector<double> back;
+
+    // Halves of sums of two trips, one in each direction, the shortest ones first. The difference
+    // of the nodes' clocks cancels in a sum.
+    [[nodiscard]] std::vector<double> half_sums() {
+        std::sort(there.begin(), there.end());
+        std::sort(back.begin(), back.end());
+        std::vector<double> sums;
+        for (std::size_t i = 0; i < std::min(there.size(), back.size()); ++i) {
+            sums.push_back((there[i] + back[i]) / 2.0);
+        }
+        return sums;
+    }
+};
+
+}  // namespace
+
+Observations::Observations(std::span<const ProgramTimes> runs, MessageKind kind)
+    : runs_(runs), kind_(kind) {
+    for (const ProgramTimes& run : runs_) {
+        node_count_ = std::max(node_count_, run.node_count);
+    }
+    for_each([this](const ProgramTimes& /*run*/, const TimedMessage& message) {
+        messages_ += 1;
+        sizes_[message.bytes] += 1;
+    });
+    measure_overheads();
+    for (auto& [bytes, size] : of_size_) {
+        measure_latency(bytes, size);
+    }
+}
+
+bool Observations::is_of_kind(const TimedMessage& message) const {
+    return (message.body_bytes > hw::Bytes(0)) == (kind_ == MessageKind::kWithBody);
+}
+
+template <class Visit>
+void Observations::for_each(const Visit& visit) const {
+    for (const ProgramTimes& run : runs_) {
+        for (const TimedMessage& message : run.messages) {
+            if (is_of_kind(message)) {
+                visit(run, message);
+            }
+        }
+    }
+}
+
+void Observations::measure_overheads() {
+    struct Durations {
+        std::vector<double> sends;
+        std::vector<double> handlers;
+    };
+    std::map<hw::Bytes, Durations> sizes;
+    for_each([&sizes](const ProgramTimes& /*run*/, const TimedMessage& message) {
+        Durations& size = sizes[message.bytes];
+        if (!message.send_was_interrupted) {
+            size.sends.push_back(cycles(message.send_end - message.send_begin));
+        }
+        if (!message.interrupted_a_send) {
+            size.handlers.push_back(cycles(message.handler_end - message.handler_begin) -
+                                    static_cast<double>(message.reply_cycles));
+        }
+    });
+    for (auto& [bytes, durations] : sizes) {
+        of_size_[bytes].send_overhead = undisturbed_mean(std::move(durations.sends));
+        of_size_[bytes].receive_overhead = plain_mean(durations.handlers);
+    }
+}
+
+Observations::TripsByHops Observations::trips(hw::Bytes bytes) const {
+    std::map<std::pair<hw::NodeId, hw::NodeId>, TripsOfPair> pairs;
+    for_each([&](const ProgramTimes& /*run*/, const TimedMessage& message) {
+        // A message that waited for another one's handler does not show its trip.
+        if (message.bytes != bytes || message.waited_for_handler ||
+            message.source == message.destination) {
+            return;
+        }
+        const bool is_there = message.source < message.destination;
+        TripsOfPair& pair = pairs[std::minmax(message.source, message.destination)];
+        (is_there ? pair.hops_there : pair.hops_back) = message.hops;
+        (is_there ? pair.there : pair.back)
+            .push_back(cycles(message.handler_begin - message.send_end));
+    });
+    TripsByHops found;
+    found.is_two_way = std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+        return !pair.second.there.empty() && !pair.second.back.empty();
+    });
+    for (auto& [nodes, pair] : pairs) {
+        std::vector<double> sums = pair.half_sums();
+        double hops = static_cast<double>(pair.hops_there + pair.hops_back) / 2.0;
+        if (!found.is_two_way) {
+            sums = pair.there.empty() ? pair.back : pair.there;
+            hops *= 2.0;
+        }
+        if (!sums.empty()) {
+            found.hops_of_pairs.push_back(hops);
+            std::vector<double>& all = found.durations[hops];
+            all.insert(all.end(), sums.begin(), sums.end());
+        }
+    }
+    return found;
+}
+
+void Observations::measure_latency(hw::Bytes bytes, OfSize& size) {
+    TripsByHops found = trips(bytes);
+    needs_common_clock_ = needs_common_clock_ || !found.is_two_way;
+    std::map<double, std::vector<double>>& durations_by_hops = found.durations;
+    const std::vector<double>& hops_of_pairs = found.hops_of_pairs;
+    for (auto& [hops, durations] : durations_by_hops) {
+        size.latency_by_hops[hops] = *undisturbed_mean(std::move(durations));
+    }
+    if (hops_of_pairs.empty()) {
+        return;
+    }
+    // L is the mean over all pairs of nodes, of which the run may have used only some.
+    std::vector<double> latencies;
+    double of_trips = 0.0;
+    std::size_t count = 0;
+    for (const double hops : hops_of_pairs) {
+        latencies.push_back(size.latency_by_hops.at(hops).mean);
+        of_trips += size.latency_by_hops.at(hops).half_width;
+    }
+    for (const auto& [hops, latency] : size.latency_by_hops) {
+        count += latency.count;
+    }
+    const auto nodes = static_cast<double>(node_count_);
+    Estimated mean = statistics::mean_of_population(latencies, nodes * (nodes - 1.0) / 2.0);
+    mean.half_width = std::hypot(mean.half_width, of_trips / static_cast<double>(latencies.size()));
+    mean.count = count;
+    size.latency = mean;
+}
+
+std::optional<Estimated> Observations::mean_over_sizes(
+    std::optional<Estimated> OfSize::*part) const {
+    double weights = 0.0;
+    double sum = 0.0;
+    double squares = 0.0;
+    std::size_t count = 0;
+    for (const auto& [bytes, size] : of_size_) {
+        if (const std::optional<Estimated>& known = size.*part) {
+            const auto weight = static_cast<double>(sizes_.at(bytes));
+            weights += weight;
+            sum += weight * known->mean;
+            squares += weight * known->half_width * weight * known->half_width;
+            count += known->count;
+        }
+    }
+    return weights == 0.0
+               ? std::nullopt
+               : std::optional(Estimated{sum / weights, std::sqrt(squares) / weights, count});
+}
+
+std::optional<Estimated> Observations::send_overhead() const {
+    return mean_over_sizes(&OfSize::send_overhead);
+}
+
+std::optional<Estimated> Observations::receive_overhead() const {
+    return mean_over_sizes(&OfSize::receive_overhead);
+}
+
+std::optional<Estimated> Observations::latency() const { return mean_over_sizes(&OfSize::latency); }
+
+std::optional<Estimated> Observations::send_overhead(hw::Bytes bytes) const {
+    return of_size_.at(bytes).send_overhead;
+}
+
+std::optional<Estimated> Observations::receive_overhead(hw::Bytes bytes) const {
+    return of_size_.at(bytes).receive_overhead;
+}
+
+std::optional<Estimated> Observations::latency(hw::Bytes bytes) const {
+    return of_size_.at(bytes).latency;
+}
+
+std::optional<statistics::LineFit> Observations::latency_over_hops() const {
+    const auto most =
+        std::max_element(sizes_.begin(), sizes_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == sizes_.end()) {
+        return std::nullopt;
+    }
+    std::vector<statistics::LinePoint> points;
+    for (const auto& [hops, latency] : of_size_.at(most->first).latency_by_hops) {
+        const double error = latency.half_width / 2.0;
+        points.push_back({hops, latency.mean, error * error});
+    }
+    return statistics::line_fit(points);
+}
+
+double Observations::send_cycles(hw::Bytes bytes) const {
+    const auto found = of_size_.find(bytes);
+    return found != of_size_.end() && found->second.send_overhead
+               ? found->second.send_overhead->mean
+               : 0.0;
+}
+
+std::vector<double> Observations::services() const {
+    // Waits of the handlers' sends, by request.
+    std::vector<double> services;
+    for (const ProgramTimes& run : runs_) {
+        std::vector<double> waits(run.messages.size());
+        for (const TimedMessage& message : run.messages) {
+            if (message.request != TimedMessage::kNone && is_of_kind(message)) {
+                waits[message.request] +=
+                    std::max(0.0, cycles(message.send_end - message.send_begin) -
+                                      send_cycles(message.bytes));
+            }
+        }
+        for (std::size_t i = 0; i < run.messages.size(); ++i) {
+            const TimedMessage& message = run.messages[i];
+            if (is_of_kind(message) && !message.interrupted_a_send) {
+                services.push_back(cycles(message.handler_end - message.handler_begin) - waits[i]);
+            }
+        }
+    }
+    return services;
+}
+
+std::optional<Estimated> Observations::service() const { return plain_mean(services()); }
+
+std::optional<Estimated> Observations::service_variation() const {
+    const Estimated variation = statistics::squared_variation(services());
+    return variation.count == 0 ? std::nullopt : std::optional(variation);
+}
+
+std::optional<Estimated> Observations::work() const {
+    std::vector<double> works;
+    for (const ProgramTimes& run : runs_) {
+        // Time at which each request's last reply was handled at the requesting node.
+        std::vector<hw::Cycles> answered(run.messages.size(), hw::Cycles(-1));
+        for (const TimedMessage& message : run.messages) {
+            const TimedMessage& root = root_of(run, message);
+            if (&root != &message && root.source == message.destination) {
+                hw::Cycles& end = answered[static_cast<std::size_t>(&root - run.messages.data())];
+                end = std::max(end, message.handler_end);
+            }
+        }
+        for (std::size_t node = 0; node < run.sent_by_thread.size(); ++node) {
+            const std::vector<std::size_t>& sent = run.sent_by_thread[node];
+            const std::vector<std::size_t>& handled = run.handled[node];
+            auto next = handled.begin();
+            for (std::size_t i = 1; i < sent.size(); ++i) {
+                const hw::Cycles begin = answered[sent[i - 1]];
+                const hw::Cycles end = run.messages[sent[i]].send_begin;
+                if (begin < hw::Cycles(0) || end < begin) {
+                    continue;  // the thread did not wait for a reply
+                }
+                hw::Cycles work = end - begin;
+                while (next != handled.end() && run.messages[*next].handler_begin < begin) {
+                    ++next;
+                }
+                for (; next != handled.end() && run.messages[*next].handler_begin < end; ++next) {
+                    work -= run.messages[*next].handler_end - run.messages[*next].handler_begin;
+                }
+                works.push_back(std::max(0.0, cycles(work)));
+            }
+        }
+    }
+    return plain_mean(works);
+}
+
+std::optional<Estimated> Observations::gap() const {
+    std::vector<double> gaps;
+    for (const ProgramTimes& run : runs_) {
+        for (const std::vector<std::size_t>& sent : run.sent_by_thread) {
+            for (std::size_t i = 1; i < sent.size(); ++i) {
+                const TimedMessage& message = run.messages[sent[i]];
+                const double send = cycles(message.send_end - message.send_begin);
+                if (is_of_kind(message) && !message.send_was_interrupted &&
+                    !message.waited_for_handler &&
+                    send > send_cycles(message.bytes) + kRoundingCycles) {
+                    gaps.push_back(cycles(message.send_end - run.messages[sent[i - 1]].send_end));
+                }
+            }
+        }
+    }
+    if (gaps.size() < kLeastWaitingSends) {
+        return std::nullopt;
+    }
+    // Sends may have waited for a receiver only. No two sends are closer than g, so an interval
+    // that is shorter than the estimate shows this.
+    const std::optional<Estimated> gap = undisturbed_mean(std::move(gaps));
+    return gap->half_width < kMostGapError * gap->mean &&
+                   *least_send_interval() >= gap->mean - gap->half_width - kRoundingCycles
+               ? gap
+               : std::nullopt;
+}
+
+std::optional<double> Observations::least_send_interval() const {
+    std::optional<double> least;
+    for (const ProgramTimes& run : runs_) {
+        for (const std::vector<std::size_t>& sent : run.sent_by_thread) {
+            for (std::size_t i = 1; i < sent.size(); ++i) {
+                const double interval =
+                    cycles(run.messages[sent[i]].send_end - run.messages[sent[i - 1]].send_end);
+                least = std::min(least.value_or(interval), interval);
+            }
+        }
+    }
+    return least;
+}
+
+std::optional<Estimated> Observations::gap_per_byte() const {
+    // Times from the handler's begin to the body's end, both by the clock of the receiver. Waits in
+    // the network make them longer, and a late begin of the handler makes them shorter.
+    std::map<hw::Bytes, std::vector<double>> sizes;
+    for_each([&sizes](const ProgramTimes& /*run*/, const TimedMessage& message) {
+        if (!message.waited_for_handler && message.body_stored < hw::kNever) {
+            sizes[message.body_bytes].push_back(
+                cycles(message.body_stored - message.handler_begin));
+        }
+    });
+    if (sizes.size() < 2) {
+        return std::nullopt;
+    }
+    auto& [most_bytes, longest] = *std::prev(sizes.end());
+    auto& [less_bytes, shorter] = *std::prev(sizes.end(), 2);
+    const auto bytes = static_cast<double>((most_bytes - less_bytes).count());
+    const Estimated above = statistics::densest_duration(std::move(longest));
+    const Estimated below = statistics::densest_duration(std::move(shorter));
+    return Estimated{(above.mean - below.mean) / bytes,
+                     std::hypot(above.half_width, below.half_width) / bytes,
+                     above.count + below.count};
+}
+
+double Observations::message_cycles(const TimedMessage& message) {
+    return message.body_bytes > hw::Bytes(0) ? cycles(message.body_stored - message.send_begin)
+                                             : cycles(message.handler_end - message.send_begin) -
+                                                   static_cast<double>(message.reply_cycles);
+}
+
+}  // namespace weir::experiments::analyses

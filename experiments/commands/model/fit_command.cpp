@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/analyses/fits/model_fit.h"
+#include "experiments/commands/all_commands.h"
+#include "experiments/commands/report/report_files.h"
+#include "experiments/commands/trace/trace_files.h"
+#include "experiments/pages/model_fit_page.h"
+#include "experiments/pages/text_page.h"
+#include "experiments/records/json_output.h"
+#include "experiments/running/processes/exit_status.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/trace/database/foreign_trace.h"
+#include "experiments/trace/database/stored_trace.h"
+#include "experiments/trace/log/read_log.h"
+#include "experiments/trace/measurements/program_times.h"
+
+namespace weir::experiments::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// All traces below folders, and files of traces.
+std::vector<fs::path> all_traces(const std::vector<std::string>& runs) {
+    std::vector<fs::path> traces;
+    for (const std::string& run : runs) {
+        if (fs::is_directory(run)) {
+            const std::vector<fs::path> own = traces_in(run);
+            traces.insert(traces.end(), own.begin(), own.end());
+        } else {
+            traces.emplace_back(run);
+        }
+    }
+    return traces;
+}
+
+trace::ProgramTimes times_of(const fs::path& path) {
+    const trace::Trace trace = trace::is_log(path)
+                                   ? trace::read_log(path)
+                                   : trace::load_trace(trace::open_foreign_trace(path));
+    return trace::program_times(trace, trace::stored_node_count(path));
+}
+
+/// `weir fit MODEL RUN...`: parameters of a model, estimated from the traces of runs.
+class FitCommand final : public Command {
+  public:
+    FitCommand() : Command("fit", "Estimate parameters of a model from traces") {}
+
+  private:
+    void declare(CommandSyntax command) override {
+        command
+            .add_option("MODEL", model_,
+                        "Model, as in models.compare; another name lists the\n"
+                        "models that can be fitted")
+            .required();
+        command
+            .add_option("RUN", runs_,
+                        "Folders of runs of one machine, or files of traces;\n"
+                        "all points and seeds in a folder are used")
+            .required();
+        command.add_flag("--json", json_, "Print the fit as one JSON object");
+        command.add_option("--html", page_, "Also write the fit as an HTML page").type_name("FILE");
+        command.footer(
+            "Only times that a program can take are used: begin and end of sends and\n"
+            "handlers, at the clock of each node. Sweeps keep no traces; weir run does.");
+    }
+
+    int execute() override {
+        require_page_name(page_, "--html");
+        const std::vector<std::string>& names = analyses::fitted_model_names();
+        if (std::find(names.begin(), names.end(), model_) == names.end()) {
+            throw setup::unknown_name({"weir fit"}, "model to fit", model_, names);
+        }
+        const std::vector<fs::path> paths = all_traces(runs_);
+        std::vector<trace::ProgramTimes> runs;
+        for (const fs::path& path : paths) {
+            runs.push_back(times_of(path));
+            if (runs.back().node_count != runs.front().node_count) {
+                throw setup::UserFault(
+                    {path.string()},
+                    fmt::format("{} nodes, and {} has {}", runs.back().node_count,
+                                paths.front().string(), runs.front().node_count),
+                    "runs of one machine");
+            }
+        }
+        records::ModelFit fit = analyses::fit_model(model_, runs);
+        for (const fs::path& path : paths) {
+            fit.traces.push_back(path.string());
+        }
+        const records::Document document = pages::model_fit_document(fit);
+        if (!page_.empty()) {
+            write_page(document, page_);
+        }
+        std::cout << (json_ ? records::json_text(pages::model_fit_json(fit), 1) + "\n"
+                            : pages::text_page(document));
+        return running::kSuccess;
+    }
+
+    std::string model_;
+    std::vector<std::string> runs_;
+    std::string page_;
+    bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> fit_command() { return std::make_unique<FitCommand>(); }
+
+}  // namespace weir::experiments::commands

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "experiments/records/document.h"
+#include "experiments/records/model_fit.h"
+
+namespace weir::experiments::pages {
+
+/// Page of a model fitted to traces: a sentence on how well it fits, parameters with 95 %
+/// intervals, warnings, and residuals over size, distance and load.
+[[nodiscard]] records::Document model_fit_document(const records::ModelFit& fit);
+
+/// The same as JSON, by the names of ModelFit's members; null for absent numbers.
+[[nodiscard]] nlohmann::ordered_json model_fit_json(const records::ModelFit& fit);
+
+}  // namespace weir::experiments::pages
