@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "experiments/analyses/fits/model_fit.h"
 #include "experiments/commands/all_commands.h"
+#include "experiments/commands/new_file.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/commands/trace/trace_files.h"
 #include "experiments/pages/model_fit_page.h"
@@ -18,6 +20,7 @@
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/database/foreign_trace.h"
 #include "experiments/trace/database/stored_trace.h"
+#include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/measurements/program_times.h"
 
@@ -67,6 +70,11 @@ class FitCommand final : public Command {
             .required();
         command.add_flag("--json", json_, "Print the fit as one JSON object");
         command.add_option("--html", page_, "Also write the fit as an HTML page").type_name("FILE");
+        command
+            .add_option("--inputs", inputs_,
+                        "Also write the parameters as [models.inputs] of an\n"
+                        "experiment; they predict no run that they were fitted to")
+            .type_name("FILE");
         command.footer(
             "Only times that a program can take are used: begin and end of sends and\n"
             "handlers, at the clock of each node. Sweeps keep no traces; weir run does.");
@@ -95,6 +103,9 @@ class FitCommand final : public Command {
             fit.traces.push_back(path.string());
         }
         const records::Document document = pages::model_fit_document(fit);
+        if (!inputs_.empty()) {
+            write_inputs(fit, paths);
+        }
         if (!page_.empty()) {
             write_page(document, page_);
         }
@@ -103,9 +114,34 @@ class FitCommand final : public Command {
         return running::kSuccess;
     }
 
+    /// Writes the values as [models.inputs]. Their source names the digests of the traces.
+    void write_inputs(const records::ModelFit& fit, const std::vector<fs::path>& paths) const {
+        std::string text =
+            fmt::format("[models.inputs]\nsource = \"{}{}:", trace::kSourceOfFit, fit.model);
+        for (const fs::path& path : paths) {
+            text += " " + trace::trace_digest(path);
+        }
+        text += "\"\n";
+        for (const records::FittedValue& value : fit.values) {
+            if (value.is_model_input && value.value && !value.is_upper_bound) {
+                text += fmt::format("{} = {}\n", value.name, *value.value);
+            }
+        }
+        NewFile file(inputs_, "--inputs");
+        std::ofstream out(file.unfinished_path(), std::ios::binary);
+        out << text;
+        out.close();
+        if (!out) {
+            throw setup::UserFault({"--inputs " + inputs_}, "the file can't be written",
+                                   "a file on a disk with enough space");
+        }
+        file.finish();
+    }
+
     std::string model_;
     std::vector<std::string> runs_;
     std::string page_;
+    std::string inputs_;
     bool json_ = false;
 };
 

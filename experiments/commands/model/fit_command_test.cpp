@@ -88,6 +88,18 @@ TEST_F(FitCommandTest, ThePageFitsATerminalAndNamesTheRunThatTellsMore) {
     EXPECT_THAT(words_of(page), Names("o_r", "latency_cycles", "gap_cycles", "flood.toml"));
 }
 
+// A fitted value is no prediction of the run to which it was fitted, but of other seeds.
+TEST_F(FitCommandTest, FittedInputsPredictOtherRunsOnly) {
+    run(kSmallRemap);
+    static_cast<void>(output_of({"fit", "logp", "run", "--inputs", "fitted.toml"}));
+    write("again.toml",
+          std::string(kSmallRemap) + "[models]\ncompare = [\"logp\"]\n" + read("fitted.toml"));
+    const json same = result_of("again.toml");
+    EXPECT_THAT(same.at("predicted").at("logp_given").dump(), HasSubstr("fitted"));
+    const json other = result_of("again.toml", {"--set", "run.seeds=[7]"});
+    EXPECT_GT(other.at("predicted").at("logp_given").at("cycles_per_iteration").get<double>(), 0.0);
+}
+
 TEST_F(FitCommandTest, BadInputNamesWhatToRunInstead) {
     run(kSmallRemap);
     EXPECT_THAT(refused({"fit", "loggp", "run"}), Names("loggp", "bodies", "table2-body.toml"));

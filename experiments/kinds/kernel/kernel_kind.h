@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiments/analyses/kernel_analysis.h"
@@ -74,13 +75,21 @@ class KernelKind : public Kind {
                                   Setup& setup);
 
   private:
+    /// True if a source of the models' inputs names the digest of this trace: `weir fit` fitted
+    /// the inputs to it.
+    [[nodiscard]] bool has_inputs_fitted_to(const trace::Trace& trace) const;
     [[nodiscard]] analyses::TracedRun traced_run(const Setup& setup,
                                                  const trace::Trace& trace) const;
 
     std::unique_ptr<firmware::Kernel> kernel_;
     const analyses::KernelAnalysis& analysis_;
     std::optional<LibraryParameters> library_;
+    /// Sources of the models' inputs in the experiment file.
+    std::vector<std::string> input_sources_;
 };
+
+/// Key of a run's particulars: the models' given inputs were fitted to this run.
+inline constexpr const char* kFittedToThisRun = "fitted_to_this_run";
 
 /// The kernel that workload.kernel names, for the run's kind of cores; null if there is none.
 [[nodiscard]] std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,

@@ -13,6 +13,7 @@
 #include "experiments/analyses/patterns/programs.h"
 #include "experiments/analyses/predict.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
+#include "experiments/trace/database/trace_digest.h"
 
 /// Metrics of a kernel's runs, and comparison with models.
 namespace weir::experiments::kinds {
@@ -188,6 +189,41 @@ const records::Metric& KernelKind::leading_metric(const records::Metrics& measur
     return run_metrics().run_cycles;
 }
 
+// A trace's digest costs time, so it is computed only if a source may name one.
+bool KernelKind::has_inputs_fitted_to(const trace::Trace& trace) const {
+    const auto names_fit = [](const std::string& source) {
+        return source.starts_with(trace::kSourceOfFit);
+    };
+    if (std::none_of(input_sources_.begin(), input_sources_.end(), names_fit)) {
+        return false;
+    }
+    const std::string digest = trace::trace_digest(trace);
+    return std::any_of(input_sources_.begin(), input_sources_.end(),
+                       [&](const std::string& source) {
+                           return names_fit(source) && source.find(digest) != std::string::npos;
+                       });
+}
+
+namespace {
+
+// Withdraws predictions from the file's inputs, if these were fitted to one of the point's runs. A
+// fitted value is no prediction of the same data.
+void withdraw_fitted(const AskedPoint& asked, PointResult& point) {
+    const bool is_fitted =
+        std::any_of(asked.seeds.begin(), asked.seeds.end(), [](const SimulationResult& run) {
+            return run.measured.particulars->contains(kFittedToThisRun);
+        });
+    for (records::Prediction& prediction : point.predictions) {
+        if (is_fitted && prediction.model.ends_with("_given")) {
+            prediction.metrics.clear();
+            prediction.not_applicable =
+                "its inputs were fitted to this run, which it can't predict";
+        }
+    }
+}
+
+}  // namespace
+
 void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& point) {
     const records::Metric& leading = leading_metric(records::means(point));
     require_measurement(asked, point, setup, leading);
@@ -203,6 +239,7 @@ void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& 
         .pattern = first.facts->at("message_pattern").get<firmware::MessagePattern>(),
         .facts = first.facts->at("program")};
     point.predictions = analyses::predict(asked.models, mean_inputs(asked.seeds), given, program);
+    withdraw_fitted(asked, point);
     add_comparisons(leading.name(), asked.seeds, point);
     analysis_.finish(*kernel_, setup.machine, point);
 }

@@ -8,6 +8,7 @@
 #include "experiments/analyses/measure.h"
 #include "experiments/analyses/whole_of_parts.h"
 #include "experiments/kinds/host_seconds.h"
+#include "experiments/kinds/kernel/back_trace.h"
 #include "experiments/kinds/kernel/compiled_run.h"
 #include "experiments/kinds/kernel/execution_profile.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
@@ -207,6 +208,9 @@ records::Measured KernelKind::measure(const Setup& setup, const trace::Trace& tr
     const analyses::TracedRun run = traced_run(setup, trace);
     records::Measured measured = analyses::measure(run, analysis_, interval_question(setup));
     analysis_.write_tables(run, measured, folder);
+    if (has_inputs_fitted_to(trace)) {
+        (*measured.particulars)[kFittedToThisRun] = true;
+    }
     return measured;
 }
 

@@ -205,6 +205,10 @@ void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
         throw file.fault_at(*fault, run);
     }
     refuse_what_does_not_fit(file, run, setup);
+    input_sources_.clear();
+    for (const setup::ModelInput& input : file.model_inputs(run, model_inputs())) {
+        input_sources_.push_back(input.source);
+    }
     if (firmware::CompiledKernel* compiled = compiled_kernel()) {
         compiled->set_experiment_folder(
             std::filesystem::path(file.place_of("", run).source).parent_path());
