@@ -212,6 +212,7 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"params"},
                                           {"trace"},
                                           {"trace", "export"},
+                                          {"fit"},
                                           {"bench"},
                                           {"topology"},
                                           {"topology", "show"},

@@ -241,12 +241,18 @@ ModelFit fit_model(std::string_view name, std::span<const trace::ProgramTimes> r
     fit.sentence = compared.sentence;
     fit.nodes = observations.node_count();
     fit.messages = observations.messages();
+    const std::string instead =
+        std::string("the trace of a run such as ") + model.parameters.front().command;
+    if (fit.nodes < 2) {
+        throw models::ModelError("the traces are of a single node, which sends no messages",
+                                 instead);
+    }
     if (fit.messages == 0) {
         const char* kind = model.messages == MessageKind::kShort ? "without" : "with";
         throw models::ModelError(
             fmt::format("{} describes messages {} bodies, and no such message was handled",
                         fit.model, kind),
-            "the trace of a run such as " + model.parameters.front().command);
+            instead);
     }
     add_values(model, observations, fit);
     add_residuals(model, observations, runs, fit);

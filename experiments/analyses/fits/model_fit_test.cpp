@@ -226,6 +226,8 @@ std::string refusal_of(const std::string& model, MadeRun& run) {
 TEST(ModelFitFaultsTest, MessagesThatDoNotTellTheModelNameTheRunThatWould) {
     MadeRun none;
     EXPECT_THAT(refusal_of("logp", none), Names("logp", "table1-ping.toml"));
+    const std::vector<trace::ProgramTimes> single{{.node_count = 1}};
+    EXPECT_THROW(static_cast<void>(fit_model("logp", single)), models::ModelError);
     MadeRun of_short;
     of_short.add_all_pairs(2);
     EXPECT_THAT(refusal_of("loggp", of_short), Names("loggp", "table2-body.toml"));

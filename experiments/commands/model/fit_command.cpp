@@ -23,6 +23,7 @@
 #include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/measurements/program_times.h"
+#include "experiments/trace/rows/trace_error.h"
 
 namespace weir::experiments::commands {
 
@@ -44,11 +45,22 @@ std::vector<fs::path> all_traces(const std::vector<std::string>& runs) {
     return traces;
 }
 
+std::int64_t node_count_of(const fs::path& path) {
+    try {
+        return trace::stored_node_count(path);
+    } catch (const trace::TraceError& fault) {
+        throw setup::UserFault(
+            fmt::format("{}; accepted: the folder of a weir run, or a trace; sweeps keep no traces",
+                        fault.what()));
+    }
+}
+
 trace::ProgramTimes times_of(const fs::path& path) {
+    const std::int64_t nodes = node_count_of(path);
     const trace::Trace trace = trace::is_log(path)
                                    ? trace::read_log(path)
                                    : trace::load_trace(trace::open_foreign_trace(path));
-    return trace::program_times(trace, trace::stored_node_count(path));
+    return trace::program_times(trace, nodes);
 }
 
 /// `weir fit MODEL RUN...`: parameters of a model, estimated from the traces of runs.
@@ -60,20 +72,20 @@ class FitCommand final : public Command {
     void declare(CommandSyntax command) override {
         command
             .add_option("MODEL", model_,
-                        "Model, as in models.compare; another name lists the\n"
-                        "models that can be fitted")
+                        "Model, as in models.compare; another name lists\n"
+                        "the models that can be fitted")
             .required();
         command
             .add_option("RUN", runs_,
-                        "Folders of runs of one machine, or files of traces;\n"
+                        "Folders of runs of one machine, or their traces;\n"
                         "all points and seeds in a folder are used")
             .required();
         command.add_flag("--json", json_, "Print the fit as one JSON object");
         command.add_option("--html", page_, "Also write the fit as an HTML page").type_name("FILE");
         command
             .add_option("--inputs", inputs_,
-                        "Also write the parameters as [models.inputs] of an\n"
-                        "experiment; they predict no run that they were fitted to")
+                        "Also write the parameters as [models.inputs]; they\n"
+                        "predict no run to which they were fitted")
             .type_name("FILE");
         command.footer(
             "Only times that a program can take are used: begin and end of sends and\n"

@@ -104,7 +104,10 @@ TEST_F(FitCommandTest, BadInputNamesWhatToRunInstead) {
     run(kSmallRemap);
     EXPECT_THAT(refused({"fit", "loggp", "run"}), Names("loggp", "bodies", "table2-body.toml"));
     EXPECT_THAT(refused({"fit", "lpgp", "run"}), Names("lpgp", "logp"));
-    EXPECT_THAT(refused({"fit", "logp", "nowhere"}), HasSubstr("nowhere"));
+    EXPECT_THAT(refused({"fit", "logp", "nowhere"}), Names("nowhere", "weir run"));
+    write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    static_cast<void>(output_of({"sweep", "sweep.toml", "--out", "sweep.db"}));
+    EXPECT_THAT(refused({"fit", "logp", "sweep.db"}), Names("sweep.db", "weir run"));
 }
 
 }  // namespace
