@@ -62,7 +62,7 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_H
 # with them, since they link one another.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(PROGRAMS weir-cc weir-c++ DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz
+weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz experiments/templates/*.in
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
                    firmware/sparcle/*.ld firmware/sparcle/library/*.sh hw/*.sv network/*.sv
                    hw/*_registers.h
@@ -74,7 +74,7 @@ install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff DESTINATION ${
 
 # Python finds the package here with the prefix /usr; with other prefixes PYTHONPATH must name it.
 install(DIRECTORY experiments/python/weir DESTINATION lib/python3/dist-packages COMPONENT program
-        FILES_MATCHING PATTERN "*.py")
+        FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 
 set(beside ${PROJECT_BINARY_DIR}/experiments/beside)
 install(FILES ${beside}/sources.txt ${beside}/experiment.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)

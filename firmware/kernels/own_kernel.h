@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "firmware/kernel.h"
 #include "firmware/kernels/registry.h"
+#include "nodes/programming/machine_grid.h"
 
 /// Identifier of the Weir version that a kernel library was built for; `weir build-kernel` defines
 /// it.
@@ -31,19 +33,37 @@ template <class Parameters>
 class OwnProgram : public ActiveMessageProgram {
   public:
     OwnProgram(nodes::Processor& processor, const ActiveMessages::Parameters& layer,
-               const Parameters& parameters)
-        : ActiveMessageProgram(processor, layer), parameters_(parameters) {}
+               const Parameters& parameters, const std::optional<nodes::MachineGrid>& grid = {})
+        : ActiveMessageProgram(processor, layer), parameters_(parameters), grid_(grid) {}
 
   protected:
     [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+    /// The machine's nodes as a grid. Throws std::logic_error if the kernel has a prepare() that
+    /// has not called OwnKernel::prepare().
+    [[nodiscard]] const nodes::MachineGrid& grid() const {
+        if (!grid_) {
+            throw std::logic_error("the kernel's prepare() has to call OwnKernel::prepare()");
+        }
+        return *grid_;
+    }
+    /// Computes for a number of cycles: co_await compute(59).
+    [[nodiscard]] nodes::Processor::Awaiter compute(
+        hw::Cycles cycles, nodes::CallPlace call = nodes::CallPlace::current()) {
+        return processor().compute(cycles, call);
+    }
+    [[nodiscard]] nodes::Processor::Awaiter compute(
+        std::int64_t cycles, nodes::CallPlace call = nodes::CallPlace::current()) {
+        return processor().compute(hw::Cycles(cycles), call);
+    }
 
   private:
     const Parameters& parameters_;
+    std::optional<nodes::MachineGrid> grid_;
 };
 
 /// Base of a user's kernel that is a complete program (Communication::kProgram), with defaults for
 /// everything optional. Derived classes write prepare() and check(), unless the program has no
-/// data.
+/// data. A prepare() whose programs use grid() calls OwnKernel::prepare() first.
 template <class Parameters, class Program>
 class OwnKernel : public Kernel {
   public:
@@ -53,18 +73,21 @@ class OwnKernel : public Kernel {
     [[nodiscard]] double progress() const override { return 0.0; }
     /// False unless a derived class declares its program safe for concurrent tiles.
     [[nodiscard]] bool runs_in_tiles() const override { return false; }
-    void prepare(const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/,
-                 nodes::MemoryAccess& /*memory*/) override {}
+    void prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
+                 nodes::MemoryAccess& /*memory*/) override {
+        grid_.emplace(machine);
+    }
     std::optional<std::string> check(nodes::MemoryAccess& /*memory*/) override {
         return std::nullopt;
     }
     std::unique_ptr<nodes::NodeProgram> program(nodes::Processor& processor,
                                                 const ActiveMessages::Parameters& layer) override {
-        return std::make_unique<Program>(processor, layer, values_);
+        return std::make_unique<Program>(processor, layer, values_, grid_);
     }
 
   private:
     Parameters values_;
+    std::optional<nodes::MachineGrid> grid_;
 };
 
 }  // namespace weir::firmware
