@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,17 @@ class RunCommand final : public Command {
                       "Check the file; show the machine, its memory, the\n"
                       "runs and the estimated time")
             .excludes(out);
+        command
+            .add_option_function(
+                "--until",
+                [this](const std::string& cycle) {
+                    options_.set_options.push_back("run.most_cycles=" + cycle);
+                    options_.stops_at_limit = true;
+                },
+                "Stop each run at this cycle, with status 0; its\n"
+                "page shows the waiting parts and the queues")
+            .type_name("CYCLE")
+            .check(whole_number(1, INT64_MAX / 4));
         command.add_flag("--sensitivity", options_.with_sensitivity,
                          "Also run the variants of the sensitivity table,\n"
                          "which change unpublished parameters");

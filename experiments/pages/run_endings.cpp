@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/kinds/kernel/machine_state.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/pages/run_sections.h"
+#include "experiments/records/run_file.h"
 #include "experiments/records/stored_result.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -54,6 +56,13 @@ std::size_t runs_not_begun(const ExperimentResult& result) {
 // Name of a run: "P = 2, seed 3"; only the seed for an experiment without labels.
 std::string name_of(const RunEnding& ending) {
     return fmt::format("{}{}seed {}", ending.point, ending.point.empty() ? "" : ", ", ending.seed);
+}
+
+// True for a run that `weir run --until` has stopped.
+bool is_stop(const RunEnding& ending) { return ending.exit_status == 0; }
+
+bool are_stops(const std::vector<RunEnding>& endings) {
+    return std::all_of(endings.begin(), endings.end(), is_stop);
 }
 
 // Text of an end: "deadlock in cycle 500".
@@ -139,6 +148,13 @@ records::Section section_of(const ExperimentResult& result, const RunEnding& end
     if (!partial.rows.empty()) {
         section.blocks.emplace_back(std::move(partial));
     }
+    if (const std::string state =
+            records::text_of_file(fs::path(result.folder) / ending.folder / kinds::kStateFile);
+        !state.empty()) {
+        section.blocks.emplace_back(
+            records::Paragraph{"Waiting parts, queues and messages in this cycle:"});
+        section.blocks.emplace_back(records::Listing{state});
+    }
     return section;
 }
 
@@ -152,12 +168,13 @@ records::Table endings_table(const ExperimentResult& result) {
         const auto number = [](double value) {
             return value > 0.0 ? records::whole_cell(value) : records::absent_cell();
         };
-        table.rows.push_back({records::text_cell(ending.point),
-                              records::whole_cell(static_cast<double>(ending.seed)),
-                              records::text_cell(ending.how, records::TableCell::Mark::kBad),
-                              number(static_cast<double>(ending.cycles)),
-                              number(static_cast<double>(ending.exit_status)),
-                              records::text_cell(ending.folder)});
+        table.rows.push_back(
+            {records::text_cell(ending.point),
+             records::whole_cell(static_cast<double>(ending.seed)),
+             records::text_cell(ending.how, is_stop(ending) ? records::TableCell::Mark::kNone
+                                                            : records::TableCell::Mark::kBad),
+             number(static_cast<double>(ending.cycles)),
+             number(static_cast<double>(ending.exit_status)), records::text_cell(ending.folder)});
     }
     return table;
 }
@@ -174,10 +191,12 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
     const std::size_t all = good + bad + unbegun;
     const bool is_only_run = all == 1;
     records::Finding finding;
+    const bool is_stopped = are_stops(result.endings);
     finding.about =
         is_only_run
-            ? "The run gives no result"
-            : fmt::format("{} of {} runs give no result{}{}", bad, all,
+            ? (is_stopped ? "The run was stopped, as asked" : "The run gives no result")
+            : fmt::format("{} of {} runs {}{}{}", bad, all,
+                          is_stopped ? "were stopped, as asked" : "give no result",
                           unbegun == 0 ? "" : fmt::format(", and {} had not begun", unbegun),
                           good == 0
                               ? ""
@@ -195,8 +214,9 @@ std::optional<records::Finding> endings_finding(const ExperimentResult& result) 
 
 records::Section endings_section(const ExperimentResult& result) {
     records::Section section;
-    section.title =
-        result.endings.size() == 1 ? "Ending of the run without a result" : kEndingsTitle;
+    section.title = are_stops(result.endings)    ? "State of stopped runs"
+                    : result.endings.size() == 1 ? "Ending of the run without a result"
+                                                 : kEndingsTitle;
     if (!result.endings.empty()) {
         section.blocks.emplace_back(endings_table(result));
     }

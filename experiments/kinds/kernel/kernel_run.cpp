@@ -13,8 +13,10 @@
 #include "experiments/kinds/kernel/execution_profile.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/kernel/library_call.h"
+#include "experiments/kinds/kernel/machine_state.h"
 #include "experiments/kinds/kernel/network_use.h"
 #include "experiments/kinds/run_files.h"
+#include "experiments/records/run_file.h"
 #include "experiments/setup/version.h"
 #include "experiments/trace/log/read_log.h"
 #include "experiments/trace/log/trace_store.h"
@@ -330,6 +332,9 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     result.machine_seconds = taken_by_machine.processor();
     result.messages = machine.account().messages_launched;
     result.explanation = explain(result.end, machine, setup, compiled);
+    if (result.end == nodes::RunEnd::kCycleLimit) {
+        records::write_run_file(folder / kStateFile, state_text(machine));
+    }
     result.facts = program_facts();
     const bool finished = result.end == nodes::RunEnd::kFinished;
     if (finished) {

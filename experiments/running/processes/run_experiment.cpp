@@ -330,14 +330,21 @@ struct JobOfExperiment {
 int run_job(const JobOfExperiment& work, int cores, const WorkerPool::Report& report,
             std::string& message) {
     const fs::path folder = work.experiment->folder_of(work.job());
-    const int status =
-        simulate_job(work.experiment->file, {work.job().run, work.job().seed, folder, cores},
-                     report, nullptr, message);
+    const int status = simulate_job(
+        work.experiment->file,
+        {work.job().run, work.job().seed, folder, cores, work.experiment->options.stops_at_limit},
+        report, nullptr, message);
     if (status == kSuccess && !work.experiment->options.keep_traces) {
         std::error_code ignored;
         fs::remove(folder / trace::kTraceFile, ignored);
     }
     return status;
+}
+
+// True if the run was stopped at its limit, as asked: it has no result.
+bool was_stopped(const JobOfExperiment& work) {
+    return work.experiment->options.stops_at_limit &&
+           read_result(work.experiment->folder_of(work.job())).end == nodes::RunEnd::kCycleLimit;
 }
 
 // End of a run that began and gave no result.
@@ -350,6 +357,9 @@ records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& out
         ending.how.clear();  // the run left no result
     }
     const bool is_killed = outcome.how == WorkOutcome::How::kKilled;
+    if (!is_killed && outcome.status == kSuccess) {
+        ending.how = "stopped";
+    }
     ending.exit_status = is_killed                    ? status_of_kill(outcome.status)
                          : outcome.status == kRefused ? kBadInput
                                                       : outcome.status;
@@ -451,7 +461,7 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
         for (PlannedExperiment& experiment : planned) {
             for (std::size_t i = 0; i < experiment.plan.jobs.size(); ++i) {
                 Job& job = experiment.plan.jobs[i];
-                if (is_of(job, part) && !job.is_done) {
+                if (is_of(job, part) && !job.is_done && !job.ending) {
                     jobs.push_back({&experiment, i});
                 }
             }
@@ -477,8 +487,8 @@ void run_until_precise(const RunOptions& options, std::vector<PlannedExperiment>
         line.reset();
         for (std::size_t i = 0; i < jobs.size(); ++i) {
             Job& job = jobs[i].job();
-            job.is_done =
-                outcomes[i].how == WorkOutcome::How::kExited && outcomes[i].status == kSuccess;
+            job.is_done = outcomes[i].how == WorkOutcome::How::kExited &&
+                          outcomes[i].status == kSuccess && !was_stopped(jobs[i]);
             if (!job.is_done && outcomes[i].how != WorkOutcome::How::kNotStarted) {
                 job.ending = ending_of(jobs[i], outcomes[i]);
             }

@@ -35,6 +35,8 @@ struct RunOptions {
     /// Labels of the points to run; empty: all. Points with which these are compared run, too.
     std::vector<std::string> points;
     bool keep_traces = true;  ///< false: keep only the measurements
+    /// A run that reaches run.most_cycles was to be stopped there, and has not failed.
+    bool stops_at_limit = false;
 };
 
 /// Failure of a run: exit status, message to the user, and the results so far.

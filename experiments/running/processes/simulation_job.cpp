@@ -28,8 +28,10 @@ constexpr int kUncaught = 549;
 constexpr const char* kOwnFault = "this is a fault of Weir's: ";
 constexpr const char* kOwnFailure = "fault of Weir's";
 
-int exit_status(const records::SimulationResult& result) {
+int exit_status(const records::SimulationResult& result, const SimulationJob& job) {
     switch (result.end) {
+        case nodes::RunEnd::kCycleLimit:
+            return job.stops_at_limit ? kSuccess : kDeadlock;
         case nodes::RunEnd::kFinished:
             return result.wrong_answer ? kWrongAnswer : kSuccess;
         case nodes::RunEnd::kInterrupted:
@@ -72,7 +74,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
     const fs::path& folder = job.folder;
     try {
         const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, job.run);
-        const bool is_as_the_file_says = instrument == nullptr && !adjust;
+        const bool is_as_the_file_says = instrument == nullptr && !adjust && !job.stops_at_limit;
         if (is_as_the_file_says && setup->wants_interval() &&
             setup->run.relative_precision.value() > 0.0) {
             return simulate_until_precise(file, job, *setup, report, message);
@@ -85,7 +87,7 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
         records::SimulationResult result =
             setup->kind->run(*setup, {job.seed, folder, report, instrument, job.cores});
         message = result.explanation;
-        result.exit_status = exit_status(result);
+        result.exit_status = exit_status(result, job);
         records::write_run_file(folder / "result.json", records::json_text_of(result));
         if (job.run.variant) {
             // The trace has been measured, and the sensitivity table needs no traces.

@@ -21,6 +21,8 @@ struct SimulationJob {
     std::uint64_t seed;
     std::filesystem::path folder;  ///< folder for the run's files, to be created
     int cores = 1;                 ///< number of host cores that the run may use
+    /// The end at run.most_cycles is a success.
+    bool stops_at_limit = false;
 };
 
 /// Runs the job in this process, which must not have run another simulation. Writes result.json
