@@ -12,6 +12,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
 #include "experiments/pages/figures/chart_style.h"
+#include "experiments/pages/reproduction.h"
 #include "experiments/pages/run_figures.h"
 #include "experiments/pages/run_sections.h"
 #include "experiments/pages/text_page.h"
@@ -325,6 +326,8 @@ std::vector<records::Section> experiment_sections(const records::ExperimentResul
     add_section(network_section(result), sections);
     add_section(sensitivity_section(result), sections);
     add_section(configuration_section(result), sections);
+    add_section(reproduction_section(result), sections);
+    add_section(citations_section(result), sections);
     return sections;
 }
 

@@ -61,11 +61,16 @@ class ReportCommand final : public Command {
                         "Main metric of the page [the kernel's main metric;\n"
                         "run_cycles for a compiled program]")
             .type_name("NAME");
-        command.add_option("--pdf", pdf_folder_, "Also write each figure as PDF")
-            .type_name("FOLDER");
+        command
+            .add_option("--pdf", pdf_folder_,
+                        "FILE.pdf: also print the whole page, by Chromium;\n"
+                        "FOLDER: also write each figure as PDF")
+            .type_name("FILE|FOLDER");
         command.add_option("--png", png_folder_, "Also write each figure as PNG")
             .type_name("FOLDER");
-        command.add_option("--csv", csv_folder_, "Also write each figure's data as CSV")
+        command
+            .add_option("--csv", csv_folder_,
+                        "Folder for each figure's data as CSV\n[the page's name with -csv]")
             .type_name("FOLDER");
         command.add_flag("--watch", watches_,
                          "Follow an ongoing sweep: write the page again\n"
@@ -94,12 +99,27 @@ class ReportCommand final : public Command {
         }
         const records::Document document =
             is_file ? sweep_document(source_, metric_) : pages::stored_document(source_, metric_);
-        const FigureFolders folders{pdf_folder_, png_folder_, csv_folder_};
+        const bool prints_page = fs::path(pdf_folder_).extension() == ".pdf";
+        if (prints_page && !has_browser()) {
+            throw setup::UserFault({"--pdf " + pdf_folder_}, "chromium is not installed",
+                                   "the Debian package chromium, or a folder for the figures");
+        }
+        const std::size_t figures = records::figures_of(document).size();
+        if (csv_folder_.empty() && figures > 0) {
+            csv_folder_ = fs::path(page_).replace_extension().string() + "-csv";
+        }
+        const FigureFolders folders{prints_page ? "" : pdf_folder_, png_folder_, csv_folder_};
         make_folders(folders);  // report unwritable folders before writing any file
         write_page(document, page_);
         write_figures(document, folders);
-        const std::size_t figures = records::figures_of(document).size();
         std::cout << fmt::format("{}: {}\n", page_, setup::counted(figures, "figure"));
+        if (prints_page) {
+            print_page(page_, pdf_folder_);
+            std::cout << pdf_folder_ << ": the page\n";
+        }
+        if (!csv_folder_.empty()) {
+            std::cout << csv_folder_ << ": the figures' data as CSV\n";
+        }
         return running::kSuccess;
     }
 

@@ -1,20 +1,28 @@
 #include "experiments/commands/report/report_files.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "experiments/commands/new_file.h"
 #include "experiments/pages/figures/gnuplot.h"
 #include "experiments/pages/html_page.h"
+#include "experiments/running/processes/run_tool.h"
 #include "experiments/setup/user_fault.h"
+#include "hw/text_streams.h"
 
 namespace weir::experiments::commands {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kBrowser = "chromium";
 
 void write_text(const std::string& text, const std::string& path) {
     NewFile file(path, path);
@@ -80,6 +88,42 @@ void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
         pages::draw(drawing, format, file.unfinished_path());
         file.finish();
     });
+}
+
+bool has_browser() {
+    const char* path = std::getenv("PATH");
+    hw::TextReader folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        std::error_code absent;
+        if (fs::is_regular_file(fs::path(folder) / kBrowser, absent)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void print_page(const std::string& page, const std::string& path) {
+    NewFile file(path, "--pdf " + path);
+    const fs::path folder = fs::absolute(path).parent_path();
+    // The browser's profile, removed afterwards; its name is new, as that of the unfinished file.
+    const fs::path profile =
+        folder / (fs::path(file.unfinished_path()).filename().string() + ".profile");
+    const fs::path log = profile / "messages";
+    fs::create_directories(profile);
+    const int status = running::run_tool(
+        {kBrowser, "--headless", "--disable-gpu", "--disable-dev-shm-usage",
+         geteuid() == 0 ? "--no-sandbox" : "--no-first-run",  // root has no sandbox
+         "--no-pdf-header-footer", "--virtual-time-budget=10000",
+         "--user-data-dir=" + profile.string(), "--print-to-pdf=" + file.unfinished_path(),
+         "file://" + fs::absolute(page).string()},
+        log, "chromium", log);
+    std::error_code ignored;
+    fs::remove_all(profile, ignored);
+    if (status != 0 || fs::file_size(file.unfinished_path(), ignored) == 0) {
+        throw setup::UserFault({"--pdf " + path}, "chromium could not print the page",
+                               "a working chromium");
+    }
+    file.finish();
 }
 
 void make_folders(const FigureFolders& folders) {

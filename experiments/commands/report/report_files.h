@@ -20,6 +20,12 @@ void write_page(const records::Document& document, const std::string& path);
 void write_picture(const pages::Drawing& drawing, pages::PictureFormat format,
                    const std::string& path, const std::string& option);
 
+/// Prints a written HTML page into the PDF file `path` by Chromium, with all sections open. Throws
+/// setup::UserFault if Chromium fails, and running::RunFailure if it is not installed.
+void print_page(const std::string& page, const std::string& path);
+/// True if Chromium is installed.
+[[nodiscard]] bool has_browser();
+
 /// Folders for the figures, one file per figure; an empty name writes none.
 struct FigureFolders {
     std::string pdf;
