@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "experiments/pages/estimate_text.h"
 #include "experiments/pages/pareto_section.h"
@@ -179,6 +180,47 @@ records::Document search_document(const SearchResult& search, const records::Swe
     records::name_figures(document);
     records::share_value_axes(document);
     return document;
+}
+
+nlohmann::ordered_json search_json(const SearchResult& search) {
+    using Json = nlohmann::ordered_json;
+    const auto number = [](const std::optional<double>& value) {
+        return value ? Json(*value) : Json(nullptr);
+    };
+    Json finalists = Json::array();
+    for (const SearchResult::Finalist& finalist : search.finalists) {
+        const records::Estimate behind =
+            finalist.behind ? worse_by(search, finalist) : records::Estimate();
+        finalists.push_back({{"number", finalist.number},
+                             {"description", finalist.description},
+                             {"mean", finalist.value.mean},
+                             {"half_width", number(finalist.value.half_width)},
+                             {"behind", finalist.behind ? Json(behind.mean) : Json(nullptr)},
+                             {"behind_half_width", number(behind.half_width)},
+                             {"cost", number(finalist.cost)}});
+    }
+    Json rounds = Json::array();
+    for (const SearchResult::Round& round : search.rounds) {
+        rounds.push_back({{"points", round.points},
+                          {"seeds", round.seeds},
+                          {"runs", round.runs},
+                          {"best", round.best},
+                          {"mean", number(round.mean)}});
+    }
+    return {{"title", search.title},
+            {"file", search.file},
+            {"database", search.database},
+            {"metric", search.metric},
+            {"is_maximised", search.is_maximised},
+            {"budget", search.budget},
+            {"points", search.points},
+            {"admissible", search.admissible},
+            {"full_runs", search.full_runs},
+            {"runs", search.runs},
+            {"rounds", rounds},
+            {"finalists", finalists},
+            {"excluded", search.troubles.size()},
+            {"digest", search.digest}};
 }
 
 records::Document planned_search_document(const SearchResult& search) {

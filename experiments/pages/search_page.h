@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "experiments/records/document.h"
 #include "experiments/records/search_result.h"
 #include "experiments/records/sweep_result.h"
@@ -11,6 +13,9 @@ namespace weir::experiments::pages {
 /// database.
 [[nodiscard]] records::Document search_document(const records::SearchResult& search,
                                                 const records::SweepResult& sweep);
+
+/// Result of a search as JSON: budget, rounds, and the points of the last round, the best first.
+[[nodiscard]] nlohmann::ordered_json search_json(const records::SearchResult& search);
 
 /// Output of `--dry-run`: the rounds, before any point has run.
 [[nodiscard]] records::Document planned_search_document(const records::SearchResult& search);

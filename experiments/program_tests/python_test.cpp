@@ -26,11 +26,13 @@ TEST_F(PythonTest, ItsOwnTestsPass) {
     EXPECT_EQ(end.status, 0) << end.error;
 }
 
-TEST_F(PythonTest, TheNotebookPrintsWhatItShows) {
+TEST_F(PythonTest, NotebooksPrintWhatTheyShow) {
     const std::string python_folder = std::string(WEIR_EXPERIMENTS) + "/python";
-    const ProgramEnd end =
-        python({python_folder + "/testing/notebook.py", python_folder + "/first-study.ipynb"});
-    EXPECT_EQ(end.status, 0) << end.output << end.error;
+    for (const char* notebook : {"first-study", "sweeps", "machines", "models"}) {
+        const ProgramEnd end = python(
+            {python_folder + "/testing/notebook.py", python_folder + "/" + notebook + ".ipynb"});
+        EXPECT_EQ(end.status, 0) << notebook << "\n" << end.output << end.error;
+    }
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ namespace {
 struct Listed {
     std::string name;
     std::string title;
+    std::string unit = {};  ///< unit of a metric; else empty
 };
 
 struct ListOfAKind {
@@ -62,9 +63,10 @@ std::vector<Listed> all_kernels() {
 std::vector<Listed> all_metrics() {
     std::vector<Listed> entries;
     for (const records::Metric* metric : kinds::all_metrics()) {
-        entries.push_back(
-            {metric->name(), fmt::format("{} [{}]{}", metric->sentence(), metric->unit(),
-                                         metric->source().empty() ? "" : ". " + metric->source())});
+        entries.push_back({metric->name(),
+                           fmt::format("{} [{}]{}", metric->sentence(), metric->unit(),
+                                       metric->source().empty() ? "" : ". " + metric->source()),
+                           metric->unit()});
     }
     return entries;
 }
@@ -201,7 +203,11 @@ nlohmann::ordered_json list_document(const std::vector<ListOfAKind>& lists) {
     for (const ListOfAKind& list : lists) {
         auto& entries = document[list.kind] = nlohmann::ordered_json::array();
         for (const Listed& entry : list.entries) {
-            entries.push_back({{"name", entry.name}, {"title", entry.title}});
+            nlohmann::ordered_json listed = {{"name", entry.name}, {"title", entry.title}};
+            if (!entry.unit.empty()) {
+                listed["unit"] = entry.unit;
+            }
+            entries.push_back(std::move(listed));
         }
     }
     return document;

@@ -1,4 +1,5 @@
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "experiments/commands/all_commands.h"
@@ -6,6 +7,7 @@
 #include "experiments/commands/report/report_files.h"
 #include "experiments/pages/search_page.h"
 #include "experiments/pages/text_page.h"
+#include "experiments/records/json_output.h"
 #include "experiments/records/search_result.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
@@ -39,6 +41,7 @@ class SearchCommand final : public Command {
                          "Continue a database: run what is missing in it");
         command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
         command.add_flag("--dry-run", is_dry_run_, "Show the rounds without running them");
+        command.add_flag("--json", json_, "Print the result as one JSON object");
         command.add_option("--html", page_, "Also write the result as an HTML page")
             .type_name("FILE");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
@@ -75,7 +78,8 @@ class SearchCommand final : public Command {
         if (!page_.empty()) {
             write_page(document, page_);
         }
-        std::cout << pages::text_page(document);
+        std::cout << (json_ ? records::json_text(pages::search_json(result), 1) + "\n"
+                            : pages::text_page(document));
         for (const records::SearchResult::Trouble& trouble : result.troubles) {
             if (trouble.is_killed || result.finalists.empty()) {
                 return trouble.exit_status;
@@ -89,6 +93,7 @@ class SearchCommand final : public Command {
     std::string database_;
     std::string page_;
     bool is_dry_run_ = false;
+    bool json_ = false;
 };
 
 }  // namespace

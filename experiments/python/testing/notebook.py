@@ -1,5 +1,7 @@
 """Executes a notebook's cells in order, and compares their output with the output in the notebook.
 
+Plots are drawn by a stand-in for matplotlib.
+
 notebook.py [--write] NOTEBOOK.ipynb   runs in the current folder; --write stores the new output in the notebook.
 Exit status: 0 if all outputs are equal, else 1.
 """
@@ -9,6 +11,8 @@ import contextlib
 import io
 import json
 import sys
+
+import stub_matplotlib
 
 
 def executed(source, names):
@@ -51,4 +55,6 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with stub_matplotlib.installed():
+        status = main(sys.argv[1:])
+    sys.exit(status)

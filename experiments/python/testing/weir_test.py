@@ -5,14 +5,20 @@ import contextlib
 import importlib.util
 import os
 import pathlib
-import re
 import sqlite3
+import struct
+import subprocess
+import sys
 import tempfile
+import types
 import unittest
+import zipfile
 from unittest import mock
 
+import stub_matplotlib
 import weir
 import weir.program
+import weir.progress
 import weir.table
 
 SMALL = """
@@ -28,7 +34,11 @@ iterations = 30
 [models]
 compare = ["logp"]
 """
+FOUR_NODES = dict(extends="alewife", title="Four nodes", machine={"nodes": 4}, network={"dimensions": [4]},
+                  workload={"kernel": "remap", "iterations": 30}, models={"compare": ["logp"]})
 SWEEP = SMALL + """
+[cost]
+network = "copies * flit_bytes"
 [[sweep.axis]]
 network.hop_cycles = [1, 4]
 [run]
@@ -140,6 +150,12 @@ class PackageTest(unittest.TestCase):
         self.assertAlmostEqual(means["mean"][0], sum(frame["cycles_per_iteration"][:2]) / 2)
         self.assertEqual(list(weir.open("it.db").frame()["cycles"]), list(frame["cycles"]))
         self.assertEqual(len(weir.sweep("sweep.toml", out="it.db", resume=True, **{"workload.iterations": 20}).frame()), 4)
+        self.assertEqual(frame.attrs["units"]["latency_cycles"], "cycles")
+        self.assertEqual(frame.attrs["costs"]["cost.network"], "copies * flit_bytes")
+        self.assertEqual(list(frame["cost.network"]), [2, 2, 2, 2])
+        self.assertEqual(list(sweep.means()["mean"]), list(means["mean"]))
+        self.assertIn("no metric 'nix'", self.refused(sweep.means, "nix").message)
+        self.assertIn("<small>cycles</small>", sweep._repr_html_())
         self.assertIn("no such table: nix", self.refused(sweep.query, "SELECT * FROM nix").message)
         with self.assertRaises(weir.Error):
             sweep.query("DELETE FROM runs")
@@ -193,9 +209,194 @@ class PackageTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"WEIR": "/no/such/weir"}):
             self.assertIn("/no/such/weir: No such file or directory; accepted:", self.refused(weir.version).message)
 
-    def test_the_wheel_has_the_programs_version(self):
-        setup = (pathlib.Path(weir.__file__).parents[1] / "setup.py").read_text()
-        self.assertEqual(re.search('version="(.*?)"', setup)[1], weir.version())
+    def test_a_dictionary_is_an_experiment(self):
+        run = weir.Experiment("four", **FOUR_NODES).run()
+        self.assertEqual(run.folder, pathlib.Path("runs/four-001").resolve())
+        self.assertEqual(run.metrics, weir.run("small.toml").metrics)
+        self.assertEqual(weir.run("runs/four-001/experiment.toml").metrics, run.metrics)
+        self.assertEqual(weir.run({**FOUR_NODES, "network.hop_cycles": 3}).configuration["network.hop_cycles"], 3)
+        slower = weir.Experiment("four", **FOUR_NODES).with_values(**{"network.hop_cycles": 3}).run()
+        self.assertEqual((slower.configuration["network.dimensions"], slower.configuration["network.hop_cycles"]), ([4], 3))
+        self.assertEqual(slower.folder.name, "four-002")
+        self.assertFalse(list(pathlib.Path(".").glob(".*.toml")))
+        swept = weir.Experiment("axes", **FOUR_NODES, run={"seeds": [1]}, sweep={"axis": [{"network.hop_cycles": [1, 2]}]}).sweep()
+        self.assertEqual(list(swept.frame()["hop_cycles"]), [1, 2])
+
+    def test_an_error_has_file_key_and_nearest_name(self):
+        pathlib.Path("bad.toml").write_text(SMALL.replace("nodes = 4", "nodse = 4"))
+        fault = self.refused(weir.run, "bad.toml")
+        self.assertEqual((fault.file, fault.line, fault.key, fault.nearest), ("bad.toml", 5, "machine.nodse", "nodes"))
+        fault = self.refused(weir.run, "small.toml", **{"network.hop_cycles": 0})
+        self.assertEqual((fault.key, fault.accepted), ("network.hop_cycles", "a whole number from 1 to 10000"))
+        for tables, key in (({"network.hop_cyles": 2}, "network.hop_cyles"),
+                            ({"point": [{"label": "a", "network": {"hop_cycles": 0}}]}, "point 1, network.hop_cycles")):
+            fault = self.refused(weir.Experiment("four", **FOUR_NODES).with_values(**tables).run)
+            self.assertEqual((fault.status, fault.key), (2, key))
+            self.assertTrue(fault.message.startswith(f"weir.Experiment four, {key}: "), fault.message)
+            self.assertNotIn(".toml", fault.message)
+        self.assertIn("accepted: a file name", self.refused(weir.Experiment, "a/b").message)
+
+    def test_frames_have_units(self):
+        run = weir.run("small.toml")
+        self.assertEqual(run.frame().attrs["units"]["cycles_per_iteration"], "cycles")
+        with without_pandas():
+            self.assertIn("<small>cycles</small>", run.frame()._repr_html_())
+        self.assertIn(">logp<", run._repr_html_())
+
+    def test_two_machines_are_compared(self):
+        pathlib.Path("small.toml").write_text(SMALL + "[run]\nseeds = [1, 2]\n")
+        slower = weir.Experiment("slower", extends="./small.toml", network={"hop_cycles": 4})
+        comparison = weir.compare("small.toml", slower)
+        change = comparison.change("latency_cycles")
+        self.assertAlmostEqual(change["change"], change["second"] - change["first"])
+        self.assertGreater(change["change"], 1)
+        frame = comparison.frame()
+        self.assertEqual(frame["unit"][list(frame["metric"]).index("latency_cycles")], "cycles")
+        self.assertIn("cycles_per_iteration", self.refused(comparison.change, "nix").message)
+        self.assertIn("<th>slower</th>", comparison._repr_html_())
+        stub_matplotlib.check(self, comparison.plot, "barh", "set_xlabel")
+
+    def test_the_best_point_is_found(self):
+        pathlib.Path("search.toml").write_text(SWEEP + '[search]\nminimise = "latency_cycles"\nbudget = 4\n')
+        found = weir.search("search.toml", out="found.db")
+        self.assertEqual(found.metric, "latency_cycles")
+        self.assertIn("hop_cycles = 1", found.best["description"])
+        self.assertEqual(list(found.frame()["number"])[0], found.best["number"])
+        self.assertIn(found.best["description"], found._repr_html_())
+        self.assertGreater(len(found.sweep.frame()), 0)
+
+    def test_models_parameters_and_networks_are_listed(self):
+        self.assertIn("lopc-all-to-any", list(weir.models()["name"]))
+        solved = weir.model("lopc-all-to-any", processors=32, work_cycles=0, network_cycles=21, handler_cycles=130)
+        self.assertGreater(solved.outputs["response_cycles"], 2 * 21 + 2 * 130)
+        self.assertEqual(solved.units["response_cycles"], "cycles")
+        self.assertEqual(self.refused(weir.model, "lopc-all-to-anny").nearest, "lopc-all-to-any")
+        self.assertEqual(list(weir.params("network.hop_cycles")["unit"]), ["cycles"])
+        torus = weir.topology("torus", dimensions=[4, 4])
+        self.assertEqual((torus["nodes"], torus["diameter_hops"]), (16, 4))
+        self.assertIn("<svg", torus._repr_svg_())
+        self.assertEqual(weir.topology("small.toml")["nodes"], 4)
+
+    def test_a_plot_needs_matplotlib(self):
+        run = weir.run("small.toml")
+        sweep = weir.sweep("sweep.toml", out="it.db")
+        stub_matplotlib.check(self, run.plot, "bar", "set_ylabel", "legend")
+        calls = stub_matplotlib.check(self, lambda: sweep.plot(y="latency_cycles"), "errorbar", "set_ylabel")
+        (at, mean), _ = next(arguments for name, arguments in calls if name == "errorbar")
+        self.assertEqual((list(at), list(mean)), ([1, 4], list(sweep.means("latency_cycles")["mean"])))
+        self.assertIn("accepted: hop_cycles", self.refused(sweep.plot, x="nix").message)
+        with mock.patch.dict(sys.modules, {"matplotlib": None}):
+            self.assertIn("pip install matplotlib", self.refused(run.plot).message)
+
+    def test_a_notebook_shows_the_progress(self):
+        told = []
+
+        def display(content, raw, display_id):
+            told.append(content["text/plain"])
+            return types.SimpleNamespace(update=lambda content, raw: told.append(content["text/plain"]))
+
+        shell = types.SimpleNamespace(kernel=None)
+        modules = {"IPython": types.SimpleNamespace(get_ipython=lambda: shell),
+                   "IPython.display": types.SimpleNamespace(display=display)}
+        pathlib.Path("slow").write_text("#!/bin/sh\n[ -t 2 ] && printf '\\r\\033[K1 of 2 runs done' >&2\nsleep 0.3\n"
+                                        "printf '\\r\\033[K' >&2\necho 'weir: a.toml:1:2: no key \"x\"' >&2\nexit 2\n")
+        os.chmod("slow", 0o755)
+        with mock.patch.dict(sys.modules, modules), mock.patch.dict(os.environ, {"WEIR": "./slow"}):
+            fault = self.refused(weir.run, "a.toml")
+        self.assertEqual((fault.message, fault.status, fault.line), ('a.toml:1:2: no key "x"', 2, 1))
+        self.assertIn("1 of 2 runs done", told)
+        self.assertEqual(told[-1], "")
+
+    def test_a_machine_is_seen_at_any_cycle(self):
+        later, before = weir.state("small.toml", 700), weir.state("small.toml", 650)
+        self.assertIn("Cycle 700", later)
+        self.assertIn("Cycle 650", before)
+        self.assertEqual(weir.state("small.toml", 700), later)
+        self.assertFalse(os.path.exists("runs"))
+        self.assertIn("accepted: an earlier cycle", self.refused(weir.state, "small.toml", 10**9).message)
+
+    def test_a_page_is_written(self):
+        run = weir.run("small.toml")
+        self.assertEqual(weir.report(run), run.folder / "report.html")
+        self.assertIn("Four nodes", (run.folder / "report.html").read_text())
+        sweep = weir.sweep("sweep.toml", out="it.db")
+        self.assertTrue(weir.report(sweep, out="page.html", csv="numbers").samefile("page.html"))
+        self.assertTrue(list(pathlib.Path("numbers").glob("*.csv")))
+
+    def test_the_package_has_the_programs_version(self):
+        self.assertEqual(weir.__version__, weir.version())
+
+
+SOURCES = pathlib.Path(weir.__file__).resolve().parents[1]
+
+
+class WheelTest(unittest.TestCase):
+    """Wheels, and the program that a package in one of them finds."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        sys.path.insert(0, str(SOURCES))
+        self.addCleanup(sys.path.remove, str(SOURCES))
+
+    def installed(self, name):
+        """Unpacks a wheel, and returns the folder."""
+        with zipfile.ZipFile(self.folder / name) as wheel:
+            wheel.extractall(self.folder / "site")
+            modes = {entry.filename: entry.external_attr >> 16 for entry in wheel.infolist()}
+            record = [line.split(",")[0] for line in wheel.read(next(path for path in modes if path.endswith("RECORD"))).decode()
+                      .splitlines()]
+        self.assertEqual(sorted(record), sorted(modes))
+        for path, mode in modes.items():
+            (self.folder / "site" / path).chmod(mode & 0o777)
+        return self.folder / "site"
+
+    def found_from(self, site, path):
+        environment = {"PYTHONPATH": str(site), "PATH": str(path), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run([sys.executable, "-c", "import weir; print(weir.find_program())"], env=environment,
+                              cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def test_an_installed_package_finds_the_path_and_then_its_checkout(self):
+        import build_backend
+
+        before = sorted(SOURCES.rglob("*"))
+        name = build_backend.build_wheel(self.folder)
+        self.assertTrue(name.endswith("-py3-none-any.whl"))
+        self.assertEqual(sorted(SOURCES.rglob("*")), before)
+        site = self.installed(name)
+        checkout = SOURCES.parents[1]
+        self.assertEqual(self.found_from(site, "/nothing").stdout.strip(), str(checkout / "weir"))
+        (self.folder / "weir").write_text("#!/bin/sh\n")
+        (self.folder / "weir").chmod(0o755)
+        self.assertEqual(self.found_from(site, self.folder).stdout.strip(), str(self.folder / "weir"))
+        (site / "weir" / "checkout.txt").write_text("/nothing\n")
+        self.assertIn("found no program weir; accepted:", self.found_from(site, "/nothing").stderr)
+
+    def test_a_library_finds_others_where_the_program_does(self):
+        import build_backend
+
+        header = bytearray(120)
+        struct.pack_into("<Q", header, 32, 64)  # one program header of 56 bytes behind the file's
+        struct.pack_into("<HH", header, 54, 56, 1)
+        struct.pack_into("<IIQQQQ", header, 64, 2, 0, 120, 0, 0, 48)
+        dynamic = struct.pack("<qQqQqQ", 1, 7, 29, 5, 0, 0)
+        changed = build_backend.without_runpath(bytes(header) + dynamic)
+        self.assertEqual(changed, bytes(header) + struct.pack("<qQqQqQ", 1, 7, 15, 5, 0, 0))
+
+    def test_a_wheel_with_the_program_has_it_before_the_path(self):
+        import build_backend
+
+        program = self.folder / "program" / "bin" / "weir"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho it\n")
+        program.chmod(0o755)
+        name = build_backend.wheel_with_program(self.folder / "program", self.folder)
+        self.assertRegex(name, r"^weir-.*-py3-none-manylinux_\d+_\d+_\w+\.whl$")
+        site = self.installed(name)
+        found = self.found_from(site, self.folder).stdout.strip()
+        self.assertEqual(found, str(site / "weir" / "program" / "bin" / "weir"))
+        self.assertEqual(subprocess.run([found], capture_output=True, text=True, check=True).stdout, "it\n")
 
 
 if __name__ == "__main__":
