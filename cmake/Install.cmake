@@ -50,7 +50,7 @@ install(FILES ${PROJECT_BINARY_DIR}/install/weirConfig.cmake ${PROJECT_BINARY_DI
 function(weir_install_files component destination)
     list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
     file(GLOB_RECURSE files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${ARGN})
-    list(FILTER files EXCLUDE REGEX "/testing/|_test\\.|_test_")
+    list(FILTER files EXCLUDE REGEX "/testing/|_test\\.|_test_|/pyproject\\.")
     foreach(file IN LISTS files)
         cmake_path(GET file PARENT_PATH folder)
         install(FILES ${file} DESTINATION ${destination}/${folder} COMPONENT ${component})

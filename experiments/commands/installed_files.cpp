@@ -58,7 +58,8 @@ std::vector<InstalledFile> installed_files(const fs::path& folder) {
          entry != fs::recursive_directory_iterator(); ++entry) {
         if (entry->is_directory() && entry.depth() > 0) {
             entry.disable_recursion_pending();
-        } else if (entry->path().extension() == ".toml") {
+        } else if (entry->path().extension() == ".toml" &&
+                   entry->path().filename() != "pyproject.toml") {  // Python's
             found.push_back(entry->path());
         }
     }

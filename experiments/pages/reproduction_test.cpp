@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "hw/testing/test_folder.h"
+
 namespace weir::experiments::pages {
 namespace {
 
@@ -30,6 +34,10 @@ TEST(ReproductionTest, EachWorkIsCitedOnce) {
 }
 
 TEST(ReproductionTest, ARunIsRepeatedByItsOwnFile) {
+    const hw::testing::CurrentTestFolder folder;
+    for (const char* run : {"point-01-seed-1", "point-01-seed-2"}) {
+        std::filesystem::create_directories(std::filesystem::path("runs/mine-001") / run);
+    }
     records::ExperimentResult result;
     result.file = "mine.toml";
     result.folder = "runs/mine-001";

@@ -23,7 +23,8 @@ TEST_F(StoppedRunTest, TheStateOfTheMachineIsShown) {
     EXPECT_EQ(end.status, 0) << end.error;
     EXPECT_THAT(words_of(end.output), Names("stopped", "cycle 500", "8 of 8"));
     const std::string state = read(std::string("it/") + kState);
-    EXPECT_THAT(state, Names("Cycle 500", "8 of 8", "Queues", "message 0 of node", "to node"));
+    EXPECT_THAT(state,
+                Names("Cycle 500", "8 of 8", "waits for", "Queues", "bytes", "message", "to node"));
     static_cast<void>(output_of({"report", "it", "-o", "page.html"}));
     EXPECT_THAT(read("page.html"), HasSubstr(state.substr(0, state.find('\n'))));
 }

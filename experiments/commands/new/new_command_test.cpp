@@ -71,9 +71,10 @@ TEST_F(NewCommandTest, NothingIsReplaced) {
 }
 
 TEST_F(NewCommandTest, BadNamesAreRefused) {
-    for (const char* name : {"", "Ring", "2ring", "my_ring", "a/b", "ring-", "../ring"}) {
+    for (const char* name : {"Ring", "2ring", "my_ring", "a/b", "ring-", "../ring"}) {
         EXPECT_THAT(refused({"new", "experiment", name}), Names("NAME", name, "letters"));
     }
+    EXPECT_THAT(refused({"new", "experiment", ""}), Names("NAME", "empty"));
     EXPECT_THAT(refused({"new", "kernel", "remap"}), Names("\"remap\""));
     EXPECT_THAT(refused({"new", "kernle", "ring"}), Names("kernle", "\"kernel\""));
 }
