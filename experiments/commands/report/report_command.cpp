@@ -105,20 +105,21 @@ class ReportCommand final : public Command {
                                    "the Debian package chromium, or a folder for the figures");
         }
         const std::size_t figures = records::figures_of(document).size();
-        if (csv_folder_.empty() && figures > 0) {
-            csv_folder_ = fs::path(page_).replace_extension().string() + "-csv";
-        }
-        const FigureFolders folders{prints_page ? "" : pdf_folder_, png_folder_, csv_folder_};
+        FigureFolders folders{prints_page ? "" : pdf_folder_, png_folder_, csv_folder_};
         make_folders(folders);  // report unwritable folders before writing any file
         write_page(document, page_);
+        if (folders.csv.empty() && figures > 0) {
+            folders.csv = fs::path(page_).replace_extension().string() + "-csv";
+            make_folders(folders);
+        }
         write_figures(document, folders);
         std::cout << fmt::format("{}: {}\n", page_, setup::counted(figures, "figure"));
         if (prints_page) {
             print_page(page_, pdf_folder_);
             std::cout << pdf_folder_ << ": the page\n";
         }
-        if (!csv_folder_.empty()) {
-            std::cout << csv_folder_ << ": the figures' data as CSV\n";
+        if (!folders.csv.empty()) {
+            std::cout << folders.csv << ": the figures' data as CSV\n";
         }
         return running::kSuccess;
     }
