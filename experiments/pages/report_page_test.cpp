@@ -155,6 +155,18 @@ TEST_F(ReportPageTest, FiguresAreDrawn) {
                           "measured,1,"));
 }
 
+TEST_F(ReportPageTest, ThePageIsPrintedAndItsNumbersLieBesideIt) {
+    run_hops();
+    static_cast<void>(output_of({"report", "hops"}));
+    EXPECT_FALSE(names_in("hops/report-csv").empty());
+    if (!browsed("hops/report.html")) {
+        EXPECT_THAT(refused({"report", "hops", "--pdf", "hops.pdf"}), Names("--pdf", "chromium"));
+        GTEST_SKIP() << kNoBrowser;
+    }
+    static_cast<void>(output_of({"report", "hops", "--pdf", "hops.pdf"}));
+    EXPECT_TRUE(read("hops.pdf").starts_with("%PDF-"));
+}
+
 // At both widths texts stay inside their figures. Only tables and figures that scroll are wider
 // than the page.
 TEST_F(ReportPageTest, NoTextLeavesItsBox) {

@@ -18,14 +18,15 @@ def round_trips(run: Run, axes: Any) -> Any:
     if not parts:
         raise Error(f"{run.folder}: the kernel {run.kernel} measures no parts of a round trip; accepted: a frame's plot")
     bottoms = [0.0] * len(labels)
-    for part in parts:
+    drawn = [part for part in parts if any(part in point.round_trip and point.round_trip[part] for point in run.points)]
+    for number, part in enumerate(drawn):
         heights = [point.round_trip.get(part, 0.0) for point in run.points]
-        if any(heights):
-            axes.bar(labels, heights, bottom=bottoms, label=part.replace("_", " "))
-            bottoms = [bottom + height for bottom, height in zip(bottoms, heights)]
+        hatch = "//" if number >= 10 else None  # matplotlib's colours repeat
+        axes.bar(labels, heights, bottom=bottoms, label=part.replace("_", " "), hatch=hatch)
+        bottoms = [bottom + height for bottom, height in zip(bottoms, heights)]
     axes.set_ylabel("cycles")
     axes.set_title(run.title)
-    axes.legend()
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return axes
 
 
