@@ -57,8 +57,8 @@ def _key_of(text: str) -> Optional[str]:
 def find_program() -> str:
     """Returns the path of the program. Raises Error if there is none.
 
-    The first of these paths that exists: the value of the environment variable WEIR; the program in the wheel; ./weir of
-    this file's checkout; `weir` on PATH; ./weir of the checkout from which pip installed the package.
+    The environment variable WEIR may name it. Next come the program in the wheel, and ./weir of this file's checkout. The
+    last two are `weir` on PATH, and ./weir of the checkout from which pip installed the package.
     """
     named = os.environ.get("WEIR")
     if named:
@@ -69,8 +69,7 @@ def find_program() -> str:
     launcher = _launcher_of(_PACKAGE.parents[2]) if len(_PACKAGE.parents) > 2 else None
     found = launcher or shutil.which("weir") or _launcher_of(_installed_from())
     if not found:
-        raise Error("found no program weir; accepted: its path in the variable WEIR, a wheel with the program, weir on PATH, or "
-                    "the checkout that the package comes from")
+        raise Error("found no program weir; accepted: its path in the variable WEIR, weir on PATH, or a wheel with the program")
     return found
 
 
