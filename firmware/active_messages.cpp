@@ -1,5 +1,7 @@
 #include "firmware/active_messages.h"
 
+#include <algorithm>
+
 #include "firmware/kernel.h"
 #include "hw/text_streams.h"
 
@@ -13,6 +15,18 @@ constexpr std::uint32_t kMessageWithBody = 1;
 // Empty call place for the layer's own accesses. A fault of such an access stems from an earlier
 // line of the program, so its report names no line.
 constexpr nodes::CallPlace kLayer;
+
+// Each poll looks for a message and for the end of the sending engine's work. A load that blocks
+// the core until that end would receive nothing, and nodes that send to each other would deadlock.
+nodes::Processor::Awaiter poll_until_body_sent(nodes::Processor& processor, const bool& sent,
+                                               const nodes::CallPlace& call) {
+    return {processor,
+            {.kind = nodes::Processor::Operation::Kind::kWaitFlag,
+             .address = WEIR_SEND_DMA_IDLE,
+             .asks = true,
+             .flag = &sent,
+             .call = call}};
+}
 
 std::uint32_t descriptor_word(std::uint32_t index) {
     return WEIR_OUTPUT_DESCRIPTOR + index * WEIR_WORD_BYTES;
@@ -114,10 +128,14 @@ nodes::Task ActiveMessages::send_bodies(hw::NodeId destination, HandlerAddress h
         co_await processor_.store(descriptor_word(words++), body.bytes);
     }
     body_sent_ = false;
-    co_await processor_.store(
-        WEIR_LAUNCH, WEIR_LAUNCH_VALUE(operands, words, body_send_ == Completion::kInterrupt),
-        call);
-    if (body_send_ == Completion::kBlocking) {
+    const bool polls = polls_to_send_ && handled_ == Handled::kNone;
+    const bool engine_reports =
+        body_send_ == Completion::kInterrupt || (body_send_ == Completion::kBlocking && polls);
+    co_await processor_.store(WEIR_LAUNCH, WEIR_LAUNCH_VALUE(operands, words, engine_reports),
+                              call);
+    if (body_send_ == Completion::kBlocking && polls) {
+        co_await poll_until_body_sent(processor_, body_sent_, call);
+    } else if (body_send_ == Completion::kBlocking) {
         co_await processor_.load(WEIR_SEND_DMA_IDLE);
         body_sent_ = true;
     }
@@ -136,6 +154,12 @@ nodes::Task ActiveMessages::wait_body_sent(nodes::CallPlace call) {
     }
     while (!body_sent_) {
         const std::uint32_t status = co_await processor_.load(WEIR_DMA_STATUS);
+        if ((status & WEIR_DMA_SENDING) != 0 && polls_to_send_) {
+            co_await processor_.wait_to_ask_again(
+                processor_.now() + std::max(status_loop_cycles_, hw::Cycles(1)),
+                WEIR_SEND_DMA_IDLE);
+            continue;
+        }
         co_await processor_.compute_to_ask_again(status_loop_cycles_, WEIR_SEND_DMA_IDLE);
         body_sent_ = (status & WEIR_DMA_SENDING) == 0;
     }

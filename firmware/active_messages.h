@@ -36,8 +36,9 @@ namespace weir::firmware {
 /// engine: 12 cycles in addition to the 117 (LoGPC Table 2).
 ///
 /// On nodes that poll, a thread asks for room in the output queue before it composes a message, and
-/// polls between its questions (poll_to_send). Nodes that send to each other therefore keep
-/// receiving. A handler cannot poll, because handlers are atomic.
+/// polls between its questions (poll_to_send). It also polls while it waits for the DMA engine that
+/// sends its body. Nodes that send to each other therefore keep receiving. A handler cannot poll,
+/// because handlers are atomic.
 ///
 /// An input queue that blocks the network for too long traps (controller.overflow_trap). The trap
 /// saves its messages to a ring buffer at the end of memory. The trap loads each word from the
@@ -142,8 +143,8 @@ class ActiveMessages {
             true,
             {},
             "Whether a thread in polling mode polls until the output queue has room before it "
-            "composes a message. If false, the launch waits, and the node receives nothing "
-            "meanwhile",
+            "composes a message, and while a DMA engine sends its body. If false, these waits "
+            "block the core, and the node receives nothing meanwhile",
             "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
             polls()};
         hw::Choice<Completion> body_send{

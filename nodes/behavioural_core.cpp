@@ -173,9 +173,10 @@ void BehaviouralCore::run_until_waiting(Context& context, hw::Cycles now) {
                     if (context.phase == Phase::kTrapping) {
                         return;
                     }
-                    enter(
-                        context.phase == Phase::kDone ? hw::CoreState::kDone : hw::CoreState::kWait,
-                        now);
+                    enter(context.phase == Phase::kDone       ? hw::CoreState::kDone
+                          : context.phase == Phase::kWaitFlag ? state_of(*context.operation)
+                                                              : hw::CoreState::kWait,
+                          now);
                 }
                 return;
         }
@@ -220,8 +221,9 @@ BehaviouralCore::Context* BehaviouralCore::next_in_turn() {
 // switched.
 bool BehaviouralCore::switch_context(hw::Cycles now) {
     const bool has_missed = thread_->phase == Phase::kMissed;
-    const bool waits = has_missed || thread_->phase == Phase::kWaitFlag ||
-                       (thread_->phase == Phase::kWaitCycle && !thread_->operation->asks);
+    const bool waits_for_event =
+        thread_->phase == Phase::kWaitFlag || thread_->phase == Phase::kWaitCycle;
+    const bool waits = has_missed || (waits_for_event && !thread_->operation->asks);
     Context* next = waits || thread_->phase == Phase::kDone ? next_in_turn() : nullptr;
     if (next == nullptr && has_missed) {
         next = thread_;
@@ -821,6 +823,8 @@ hw::CoreState BehaviouralCore::state_of(const Operation& operation) const {
     }
     switch (operation.kind) {
         case Operation::Kind::kWaitFlag:
+            return operation.address == WEIR_SEND_DMA_IDLE ? hw::CoreState::kDma
+                                                           : hw::CoreState::kWait;
         case Operation::Kind::kWaitCycle:
             return hw::CoreState::kWait;
         case Operation::Kind::kStore:
@@ -873,7 +877,8 @@ void BehaviouralCore::report_waits(hw::WaitReport& report) const {
                  std::string("its thread needs it ") +
                      (needs_full ? "full, and finds it empty" : "empty, and finds it full")});
         }
-        if (thread.phase == Phase::kWaitFlag && (!in_handler_ || handlers_beside())) {
+        if (thread.phase == Phase::kWaitFlag && !thread.operation->asks &&
+            (!in_handler_ || handlers_beside())) {
             report.push_back(
                 {name(), "a message", "its thread waits for a message that has not come"});
         }

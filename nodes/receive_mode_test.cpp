@@ -1,6 +1,8 @@
 // The three receive modes, and the ideal machine of LoPC: exact cycles.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "firmware/testing/machine_bench.h"
 #include "hw/controller/ideal_controller.h"
 
@@ -256,6 +258,79 @@ TEST_F(PollToSendTest, AHandlerDoesNotAsk) {
     const hw::MessageTimes& reply = bench_.trace.messages.at({NodeId(1), 0}).times;
     EXPECT_EQ(reply.launch - reply.compose, Cycles(9));
     EXPECT_EQ(reply.compose, bench_.trace.messages.at({NodeId(0), 0}).times.code_begin);
+}
+
+// Two nodes send a body to each other. A body is longer than all queues between the nodes, so that
+// it leaves memory only if the other node receives it.
+class PollWhileSendingTest : public ::testing::Test {
+  protected:
+    static constexpr std::uint32_t kBytes = 2048;
+    static constexpr std::uint32_t kReceived = 4096;
+
+    PollWhileSendingTest() {
+        bench_.set_dimensions({2});
+        bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+        bench_.set(bench_.firmware_parameters, "body_send", std::string("blocking"));
+        bench_.set(bench_.firmware_parameters, "body_receive", std::string("blocking"));
+        bench_.handlers.emplace_back(
+            [this](Processor& processor, ActiveMessages& messages) -> Task {
+                co_await messages.receive_body(kReceived, stored_.at(processor.node().index()));
+            });
+        bench_.thread = [this](Processor& processor, ActiveMessages& messages) -> Task {
+            const NodeId other(1 - processor.node().index());
+            co_await messages.send_body(other, 0, {}, {0, kBytes});
+            co_await messages.wait_body_sent();
+            sent_.at(processor.node().index()) = processor.now();
+            co_await processor.wait_for(stored_.at(processor.node().index()));
+        };
+    }
+    RunEnd run() {
+        nodes::Machine::RunLimits limits;
+        limits.watchdog_cycles = Cycles(50'000);
+        return bench_.run(limits);
+    }
+    [[nodiscard]] const hw::MessageTimes& times(std::int32_t sender) {
+        return bench_.trace.messages.at({NodeId(sender), 0}).times;
+    }
+
+    firmware::testing::ScriptBench bench_;
+    std::array<bool, 2> stored_{};
+    std::array<Cycles, 2> sent_{};
+};
+
+TEST_F(PollWhileSendingTest, AThreadThatWaitsForItsBodyReceivesTheOthers) {
+    ASSERT_EQ(run(), RunEnd::kFinished);
+    for (const std::int32_t node : {0, 1}) {
+        // The question for room, four stores, launch and set-up.
+        EXPECT_EQ(times(node).launch, Cycles(2 + 4 * 3 + 3 + 10));
+        // One hop, the header and the notify delay. The wait polls from 27 on, every 4 cycles.
+        EXPECT_EQ(times(node).notify, Cycles(27 + 18));
+        EXPECT_EQ(times(node).handler_begin, Cycles(27 + 5 * 4));
+        EXPECT_EQ(times(node).code_begin, Cycles(47 + 2 + 5 + 2 + 7));
+        // The handler ends with the other body. Then a poll finds that the own body has left:
+        // entry 5, status load 2, its acknowledgement 3, dispatch 7, exit 2.
+        const Cycles polled = times(1 - node).handler_end;
+        EXPECT_GT(polled, times(node).send_dma_end);
+        EXPECT_EQ(sent_.at(node), polled + Cycles(5 + 2 + 3 + 7 + 2));
+    }
+    const auto& core = bench_.machine().node(NodeId(0)).core.statistics();
+    EXPECT_EQ(core.wait_cycles.value(), 0);
+    EXPECT_EQ(core.dma_cycles.value(), 20);
+}
+
+TEST_F(PollWhileSendingTest, AThreadThatAsksForTheStatusReceivesToo) {
+    bench_.set(bench_.firmware_parameters, "body_send", std::string("status"));
+    ASSERT_EQ(run(), RunEnd::kFinished);
+    // The status is loaded from 27 to 29. The wait of 2 cycles polls at its beginning, and every
+    // fourth cycle after a load.
+    EXPECT_EQ(times(0).handler_begin, Cycles(29 + 4 * 4));
+    EXPECT_TRUE(stored_[0] && stored_[1]);
+}
+
+TEST_F(PollWhileSendingTest, ALoadThatBlocksTheCoreReceivesNothing) {
+    bench_.set(bench_.firmware_parameters, "poll_to_send", false);
+    EXPECT_EQ(run(), RunEnd::kDeadlock);
+    EXPECT_FALSE(stored_[0] || stored_[1]);
 }
 
 }  // namespace

@@ -119,9 +119,10 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
 /* Program only: when the body has left memory, the engine interrupts and *sent becomes 1. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent);
-/* Wait until the sending DMA engine is idle: by a blocking load, during which interrupts are taken,
- * or by polling the engine's status. */
-static inline void am_wait_body_sent_blocking(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
+/* Wait until the sending DMA engine is idle. The first function does so by a blocking load, during
+ * which interrupts are taken; the second reads the engine's status repeatedly. Both poll for
+ * messages in programs that poll. */
+static inline void am_wait_body_sent_blocking(void);
 void am_wait_body_sent(void);
 
 /* Handler only: argument `index` of the handled message. Read by a single load, because an overflow
@@ -172,6 +173,13 @@ static inline int am_polls(void) {
     uint32_t psr;
     __asm__ volatile("rd %%psr, %0" : "=r"(psr));
     return (psr >> PSR_LEVEL_SHIFT & 15) != 0;
+}
+static inline void am_wait_body_sent_blocking(void) {
+    if (am_polls()) {
+        am_wait_body_sent();
+    } else {
+        (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE);
+    }
 }
 /* For programs that poll: handles messages until the output queue has room for a message with
  * `arguments` arguments. A body counts as two arguments. Returns at once in programs that do not

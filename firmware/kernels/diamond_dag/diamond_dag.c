@@ -109,6 +109,9 @@ int main(int count, const unsigned* words) {
         }
         compute_block(letters, stripe > 0 ? (const double*)receive_buffer : NULL, column,
                       (double*)send_buffer);
+        if (!weir_parameters.is_last) {
+            am_wait_for_room(2);
+        }
         if (!weir_parameters.is_last && sending == AM_INTERRUPT) {
             am_send_body_interrupt(weir_parameters.next_node, handler, send_buffer, bytes, &sent);
         } else if (!weir_parameters.is_last) {

@@ -166,6 +166,28 @@ TEST_F(DiamondDagTest, AFlippedBitInThePaddingArrives) {
     EXPECT_THAT(wrong(), Names("body", "block 2", "stripe 2", "byte 120"));
 }
 
+// In these random mappings a stripe's message waits for channels that the message to the stripe
+// holds. The stripe must therefore receive while it sends, although it polls and both block.
+class PollingDiamondDag : public DiamondDagTest,
+                          public ::testing::WithParamInterface<std::uint64_t> {};
+
+TEST_P(PollingDiamondDag, AStripeReceivesWhileItSends) {
+    bench_.set_dimensions({8, 4});
+    bench_.set(bench_.configuration.core, "receive_mode", std::string("polling"));
+    bench_.set(bench_.firmware_parameters, "body_send", std::string("blocking"));
+    bench_.set(bench_.firmware_parameters, "body_receive", std::string("blocking"));
+    set("tasks_per_side", std::int64_t{64});
+    set("blocks", std::int64_t{8});
+    set("task_cycles", std::int64_t{20});
+    set("mapping", std::string("random"));
+    set_message_bytes(4096);
+    load(GetParam());
+    run();
+    EXPECT_EQ(wrong(), "right");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mappings, PollingDiamondDag, ::testing::Values(2, 4));
+
 TEST_F(DiamondDagTest, OwnSequencesNeedNotBeEquallyLong) {
     const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) /
                                          ("weir_diamond_dag_" + std::to_string(getpid()));

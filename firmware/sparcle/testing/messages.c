@@ -7,13 +7,14 @@
 
 #define ROUNDS 20
 #define BODY_BYTES 64
+#define EXCHANGED_BYTES 1024 /* more than the queues between two nodes hold */
 
 static volatile uint32_t arguments_sum;
 static volatile uint32_t arrived;
 static volatile uint32_t recursive_sum;
 static volatile uint32_t stored;
-static uint32_t body_in[BODY_BYTES / 4] __attribute__((aligned(256)));
-static uint32_t body_out[BODY_BYTES / 4] __attribute__((aligned(256)));
+static uint32_t body_in[EXCHANGED_BYTES / 4] __attribute__((aligned(256)));
+static uint32_t body_out[EXCHANGED_BYTES / 4] __attribute__((aligned(256)));
 
 static void add_arguments(void) {
     const uint32_t words = WEIR_HEADER_WORDS(am_window[0]);
@@ -66,21 +67,21 @@ static int check(uint32_t found, uint32_t expected, const char* what, int status
 static int exchange_bodies(uint32_t next, uint32_t previous, am_handler handler, int mode) {
     volatile uint32_t sent;
     for (uint32_t round = 0; round < 3; ++round) {
-        for (uint32_t i = 0; i < BODY_BYTES / 4; ++i) {
+        for (uint32_t i = 0; i < EXCHANGED_BYTES / 4; ++i) {
             body_out[i] = weir_node() << 16 | round << 8 | i;
             body_in[i] = 0;
         }
         stored = 0;
         am_barrier();
         if (mode == AM_INTERRUPT) {
-            am_send_body_interrupt(next, handler, body_out, BODY_BYTES, &sent);
+            am_send_body_interrupt(next, handler, body_out, EXCHANGED_BYTES, &sent);
             am_wait(&sent);
         } else {
-            am_send_body(next, handler, body_out, BODY_BYTES);
+            am_send_body(next, handler, body_out, EXCHANGED_BYTES);
             mode == AM_BLOCKING ? am_wait_body_sent_blocking() : am_wait_body_sent();
         }
         mode == AM_STATUS ? am_wait_stored(&stored) : am_wait(&stored);
-        for (uint32_t i = 0; i < BODY_BYTES / 4; ++i) {
+        for (uint32_t i = 0; i < EXCHANGED_BYTES / 4; ++i) {
             if (body_in[i] != (previous << 16 | round << 8 | i)) {
                 return check(body_in[i], previous << 16 | round << 8 | i, "a body's word", 3);
             }
