@@ -43,8 +43,13 @@ Hypothesis read_hypothesis(const TomlEntry& entry) {
             change.settings = settings_of(each);
         } else if (each.key == "points") {
             change.points = quoted_texts(each, "a list of labels in quotes");
+        } else if (each.key == "metrics") {
+            for (const TomlEntry& metric : table_of(each, "a table of metrics").entries) {
+                change.metrics[metric.key] = quoted_text(metric);
+            }
         } else {
-            throw unknown_key(each, "a hypothesis", {"name", "what", "source", "set", "points"});
+            throw unknown_key(each, "a hypothesis",
+                              {"name", "what", "source", "set", "points", "metrics"});
         }
     }
     if (hypothesis.name.empty() || hypothesis.what.empty() || hypothesis.source.empty() ||
@@ -104,6 +109,10 @@ class Takers {
                 const bool is_meant =
                     change.points.empty() || fits_name(metric->point, change.points);
                 if (is_meant && take(varied)) {
+                    const auto replaced = change.metrics.find(metric->metric);
+                    if (replaced != change.metrics.end()) {
+                        varied.metric = replaced->second;
+                    }
                     *metric = std::move(varied);
                     any = true;
                 }
@@ -158,7 +167,9 @@ records::TableCell value_cell(double value, const CheckedClaim& row) {
 nlohmann::ordered_json changes_document(const Hypothesis& hypothesis) {
     nlohmann::ordered_json changes = nlohmann::ordered_json::array();
     for (const Hypothesis::Change& change : hypothesis.changes) {
-        changes.push_back({{"set", change.settings}, {"points", change.points}});
+        changes.push_back({{"set", change.settings},
+                           {"metrics", nlohmann::ordered_json(change.metrics)},
+                           {"points", change.points}});
     }
     return changes;
 }

@@ -20,10 +20,12 @@ struct Hypothesis {
     std::string name;
     std::string what;
     std::string source;  ///< reason why the hypothesis may be true
-    /// Settings as in --set, and patterns of the points that take them, with wildcards * and ?.
-    /// Without patterns, all points take them.
+    /// Settings as in --set, metrics, and patterns of the points that take them, with wildcards *
+    /// and
+    /// ?. Without patterns, all points take them.
     struct Change {
         std::vector<std::string> settings;
+        std::map<std::string, std::string> metrics;  ///< metric to read, by the one it replaces
         std::vector<std::string> points;
     };
     std::vector<Change> changes;
@@ -51,11 +53,14 @@ struct HypothesesFile {
 ///     source = "LoGPC Table 1 has only the sum"
 ///     set = { firmware.entry_cycles = 102, firmware.exit_cycles = 0 }
 ///     points = ["span *"]                            # optional: these points only
+///     metrics = { cycles_per_iteration = "whole_run_cycles_per_iteration" }  # optional
 ///
 ///     [[combination]]                                # optional: these hypotheses together
 ///     of = ["no exit", "loop"]
 ///
-/// Throws UserFault for a file that is not TOML, and for unknown, missing or invalid entries.
+/// `metrics` are for a hypothesis about what was measured: a claim's metric on the left is replaced
+/// by the one on the right. Throws UserFault for a file that is not TOML, and for unknown, missing
+/// or invalid entries.
 [[nodiscard]] HypothesesFile read_hypotheses(const std::filesystem::path& file);
 
 /// True if one of the patterns, with wildcards * and ?, matches the name.
@@ -87,7 +92,7 @@ class HypothesisStudy {
     [[nodiscard]] records::Section section() const;
     /// JSON document of the study:
     ///    {"file", "title", "hypotheses": [{"name", "what", "source", "changes": [{"set",
-    ///    "points"}], "admissible", "turns", "values": {ROW: number}}]}
+    ///    "metrics", "points"}], "admissible", "turns", "values": {ROW: number}}]}
     [[nodiscard]] nlohmann::ordered_json document() const;
 
   private:

@@ -103,6 +103,18 @@ TEST_F(HypothesesTest, PointsThatAreNotMeantStayAsTheyAre) {
     EXPECT_THAT(output_of({"validate", "claims.toml"}), Names("band", "admissible"));
 }
 
+// o_s of a message without arguments, in place of its latency.
+TEST_F(HypothesesTest, AHypothesisMayBeAboutWhatWasMeasured) {
+    write_open(hypothesis("other quantity",
+                          kSlower + "\nmetrics = { latency_cycles = \"send_overhead_cycles_0\" }"
+                                    "\npoints = [\"one\"]"));
+    const json claims = validated();
+    const json values = claims.at("hypotheses").at(0).at("hypotheses").at(0).at("values");
+    EXPECT_EQ(values.at("latency"), 9);
+    EXPECT_FALSE(values.contains("other-latency"));
+    EXPECT_EQ(claims.at("rows").at(0).at("band").at("low"), 9);
+}
+
 TEST_F(HypothesesTest, ThePageHasATableOfHypothesesByFigures) {
     write_open(hypothesis("slower", "set = { controller.notify_cycles = 17 }") +
                hypothesis("dearer", kDearer));
