@@ -106,11 +106,12 @@ class Takers {
                 MetricOfRun varied = *metric;
                 varied.settings.insert(varied.settings.end(), change.settings.begin(),
                                        change.settings.end());
+                const auto replaced = change.metrics.find(metric->metric);
                 const bool is_meant =
-                    change.points.empty() || fits_name(metric->point, change.points);
+                    (change.points.empty() || fits_name(metric->point, change.points)) &&
+                    (change.metrics.empty() || replaced != change.metrics.end());
                 if (is_meant && take(varied)) {
-                    const auto replaced = change.metrics.find(metric->metric);
-                    if (replaced != change.metrics.end()) {
+                    if (!change.metrics.empty()) {
                         varied.metric = replaced->second;
                     }
                     *metric = std::move(varied);

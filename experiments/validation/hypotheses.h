@@ -58,9 +58,10 @@ struct HypothesesFile {
 ///     [[combination]]                                # optional: these hypotheses together
 ///     of = ["no exit", "loop"]
 ///
-/// `metrics` are for a hypothesis about what was measured: a claim's metric on the left is replaced
-/// by the one on the right. Throws UserFault for a file that is not TOML, and for unknown, missing
-/// or invalid entries.
+/// `metrics` are for a hypothesis about what was measured. A claim's metric on the left is replaced
+/// by the one on the right; claims of other metrics stay as they are.
+///
+/// Throws UserFault for a file that is not TOML, and for unknown, missing or invalid entries.
 [[nodiscard]] HypothesesFile read_hypotheses(const std::filesystem::path& file);
 
 /// True if one of the patterns, with wildcards * and ?, matches the name.
