@@ -142,9 +142,9 @@ class ActiveMessages {
             "poll_to_send",
             true,
             {},
-            "Whether a thread in polling mode polls until the output queue has room before it "
-            "composes a message, and while a DMA engine sends its body. If false, these waits "
-            "block the core, and the node receives nothing meanwhile",
+            "Whether a thread in polling mode polls while it waits for room in the output queue or "
+            "for the DMA engine that sends its body. If false, these waits block the core, and the "
+            "node receives nothing meanwhile",
             "assumed: as active messages on the CM-5, whose nodes would deadlock otherwise",
             polls()};
         hw::Choice<Completion> body_send{

@@ -504,6 +504,10 @@ TEST(LongMessagePredictionsTest, DiamondDagIsItsMakespan) {
         work + 12.0 + 30 * (receive + work + 12.0) + 63 * (send + work + receive) + receive + work);
     EXPECT_GT(predicted(predict_one("logpc", kTable2, context), "makespan_cycles"),
               predicted(loggp, "makespan_cycles"));
+    // (15) has no interrupts, so that it also applies to nodes that poll.
+    context.receive_mode = nodes::ReceiveMode::kPolling;
+    EXPECT_EQ(predicted(predict_one("loggp", kTable2, context), "makespan_cycles"),
+              predicted(loggp, "makespan_cycles"));
     context.facts["columns"] = 512.0;
     EXPECT_THAT(predict_one("loggp", kTable2, context).not_applicable, Names("DAG", "1024", "512"));
 }

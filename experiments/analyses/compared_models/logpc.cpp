@@ -105,6 +105,10 @@ models::LogpcNetworkInputs logpc_network_inputs(Question& question,
 
 void require_blocking_bodies(const MachineView& machine) {
     require_handlers_that_interrupt(machine);
+    require_waits_for_bodies(machine);
+}
+
+void require_waits_for_bodies(const MachineView& machine) {
     if (!machine.bodies_block) {
         throw models::ModelError(
             "assumes that sends and receives of long messages hold the processor; here they do "

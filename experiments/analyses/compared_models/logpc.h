@@ -21,6 +21,8 @@ inline constexpr double kHeaderBytes = WEIR_HEADER_BYTES;
 
 /// Throws models::ModelError unless sends and receives of bodies block the processor: O_s and O_r
 /// of LoGPC Section 5 include times that the processor waits.
+void require_waits_for_bodies(const MachineView& machine);
+/// The same, and messages must interrupt the thread.
 void require_blocking_bodies(const MachineView& machine);
 
 /// Cycles for which a byte holds a channel in a LoGPC model: 1 as printed, or G.

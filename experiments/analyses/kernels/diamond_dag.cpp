@@ -43,7 +43,11 @@ class DiamondDagAnalysis final : public AnalysisOf<firmware::DiamondDag> {
 
   private:
     static models::DiamondDagInputs inputs(Question& question) {
-        require_blocking_bodies(question.machine);
+        // (15) has no interrupts: a stripe receives an edge when it waits for it.
+        if (question.machine.receive_mode != nodes::ReceiveMode::kPolling) {
+            require_handlers_that_interrupt(question.machine);
+        }
+        require_waits_for_bodies(question.machine);
         const Facts facts = facts_of(question.facts);
         if (facts.rows != facts.columns) {
             throw models::ModelError("assumes a DAG with as many rows as columns; here it has " +
