@@ -218,7 +218,7 @@ TEST(LogpModels, Fft) {
                              {"point_cycles", 1.0},
                              {"message_bytes", 16.0}});
     EXPECT_DOUBLE_EQ(model["asymptotic_bytes_per_cycle"], 3.2);
-    EXPECT_EQ(model["computation_cycles"], 8192.0 * 20.0 * 4.5);
+    EXPECT_EQ(model["computation_cycles"], 8192.0 * 20.0 * 4.5 / 2.0);
     EXPECT_EQ(model["hybrid_communication_cycles"], 4.0 * (8192.0 - 64.0) + 6.0);
     EXPECT_EQ(model["single_layout_communication_cycles"], 7.0 * (4.0 * 8192.0 + 6.0));
     EXPECT_EQ(model["pram_steps"], 8192.0 * 20.0);
