@@ -6,6 +6,7 @@
 #include "experiments/kinds/setup.h"
 #include "network/network_parameters.h"
 #include "network/network_plan.h"
+#include "network/topology/metrics.h"
 
 namespace weir::experiments::kinds {
 
@@ -49,6 +50,14 @@ std::vector<network::Topology> topologies_of(const setup::ExperimentFile& file) 
                             "network.model = \"wormhole\", or --topology NAME");
     }
     return topologies;
+}
+
+std::optional<double> mean_distance_hops(const Setup& setup) {
+    const network::NetworkParameters& parameters = setup.machine.network;
+    if (parameters.model.value() != network::NetworkModel::kWormhole) {
+        return std::nullopt;
+    }
+    return network::distances_of(network::make_topology(parameters)).mean_with_itself;
 }
 
 }  // namespace weir::experiments::kinds

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "experiments/setup/files/experiment_file.h"
@@ -7,9 +8,15 @@
 
 namespace weir::experiments::kinds {
 
+struct Setup;
+
 /// The networks of a file's points, each once, in the order of the points. Points whose network has
 /// no topology (network.model "delay" or "logp") are left out. Throws setup::UserFault for a faulty
 /// file, and if no point is left.
 [[nodiscard]] std::vector<network::Topology> topologies_of(const setup::ExperimentFile& file);
+
+/// Mean distance over all pairs of a run's nodes, in hops, a node and itself included. Returns
+/// nullopt for a network without a topology.
+[[nodiscard]] std::optional<double> mean_distance_hops(const Setup& setup);
 
 }  // namespace weir::experiments::kinds

@@ -47,6 +47,26 @@ std::vector<Claim> with_varied(std::vector<Claim> claims,
     return claims;
 }
 
+// The claim with the values of its `without`.
+Claim without_inputs(Claim claim) {
+    for (MetricOfRun* metric : metrics_of(*claim.ours)) {
+        metric->settings.insert(metric->settings.end(), claim.without.begin(), claim.without.end());
+    }
+    return claim;
+}
+
+// All claims to compute: the claims, those that the studies vary, and those without inputs.
+std::vector<Claim> all_claims(const std::vector<Claim>& claims,
+                              const std::vector<HypothesisStudy>& studies) {
+    std::vector<Claim> all = with_varied(claims, studies);
+    for (const Claim& claim : claims) {
+        if (!claim.without.empty()) {
+            all.push_back(without_inputs(claim));
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 ClaimsCheck::ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool with_hypotheses,
@@ -55,7 +75,7 @@ ClaimsCheck::ClaimsCheck(const ClaimsFile& file, std::vector<Claim> claims, bool
       claims_(known_claims(file, std::move(claims), with_hypotheses, options)),
       studies_(with_hypotheses ? studies_of(file, claims_, options)
                                : std::vector<HypothesisStudy>{}),
-      all_(with_varied(claims_, studies_)),
+      all_(all_claims(claims_, studies_)),
       values_(all_, options) {}
 
 void ClaimsCheck::run(const std::string& folder_name) {
@@ -84,6 +104,11 @@ void ClaimsCheck::run(const std::string& folder_name) {
             }
         }
         study.conclude(checked_, varied);
+    }
+    for (CheckedClaim& checked : checked_) {
+        if (!checked.claim.without.empty()) {
+            checked.without_inputs = values_.value_of(*all_[next++].ours);
+        }
     }
     checked_.resize(chosen_);
 }

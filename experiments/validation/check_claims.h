@@ -34,7 +34,8 @@ class ClaimsCheck {
     std::size_t chosen_;         ///< number of claims to show, at the beginning of claims_
     std::vector<Claim> claims_;  ///< chosen claims, followed by rows that hypotheses must keep
     std::vector<HypothesisStudy> studies_;
-    std::vector<Claim> all_;  ///< claims_, followed by the studies' varied claims
+    /// claims_, then the studies' varied claims, then claims with the values of their `without`.
+    std::vector<Claim> all_;
     ClaimValues values_;
     std::vector<CheckedClaim> checked_;
 };

@@ -49,12 +49,44 @@ void refuse_published_operand(const Claim& claim, const ClaimValue& value) {
     }
 }
 
+bool truth_of(const TomlEntry& entry) {
+    const auto* truth = std::get_if<bool>(&entry.value);
+    if (truth == nullptr) {
+        throw not_a(entry, "true or false");
+    }
+    return *truth;
+}
+
 int number_in_list(const TomlEntry& entry) {
     const auto* number = std::get_if<std::int64_t>(&entry.value);
     if (number == nullptr || *number < 1 || *number > 1000) {
         throw not_a(entry, "a whole number from 1 to 1000");
     }
     return static_cast<int>(*number);
+}
+
+// Throws UserFault for keys of closed rows, bands and inputs on a row that cannot have them.
+void settle_decision(const Claim& claim) {
+    const auto fault = [&claim](const std::string& found, const std::string& accepted) {
+        return UserFault(claim.place, fmt::format("claim \"{}\" {}", claim.name, found), accepted);
+    };
+    const bool is_listed_prediction = claim.listed && claim.evidence == Evidence::kPredicted;
+    if (!claim.closed.empty() && !is_listed_prediction) {
+        throw fault("is closed, but no listed prediction",
+                    R"(closed only with listed and kind = "predicted")");
+    }
+    if (claim.prints_no_number && claim.closed.empty()) {
+        throw fault("has prints_no_number, but is not closed", "closed = \"...\", the reason");
+    }
+    if (!claim.missing.empty() && !claim.is_decidable()) {
+        throw fault("has missing, but is no decidable row",
+                    R"(missing only with listed, kind = "predicted" and without closed)");
+    }
+    if (claim.although.empty() != claim.without.empty()) {
+        throw fault(claim.although.empty() ? "has without, but no although"
+                                           : "has although, but no without",
+                    "both: the reason, and other values of the inputs from the row's table");
+    }
 }
 
 // Settles the kind as far as it follows from the row alone; settle_evidence() settles other kinds.
@@ -67,6 +99,7 @@ void settle_kind(Claim& claim) {
             throw fault("is not testable, but names its kind of evidence",
                         "none of kind, of, listed and although");
         }
+        settle_decision(claim);
         return;
     }
     if (metrics_of(std::as_const(*claim.ours)).empty()) {
@@ -96,10 +129,13 @@ void settle_kind(Claim& claim) {
                      : "is predicted, but does not say of what kind of source",
             R"(kind = "predicted" with of = "hardware", "simulator" or "model", or neither)");
     }
-    if (claim.listed && claim.of != PublishedOf::kHardware) {
+    const bool is_input =
+        claim.evidence == Evidence::kGiven || claim.evidence == Evidence::kCalibrated;
+    if (claim.listed && claim.of != PublishedOf::kHardware && !is_input) {
         throw fault("is listed, but not predicted of hardware",
-                    R"(kind = "predicted" and of = "hardware")");
+                    R"(kind = "predicted" with of = "hardware", or "given" or "calibrated")");
     }
+    settle_decision(claim);
 }
 
 void require_complete(const Claim& claim, bool has_status) {
@@ -185,8 +221,16 @@ Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
             claim.of = one_of<PublishedOf>(each, kPublishedOf);
         } else if (each.key == "listed") {
             claim.listed = number_in_list(each);
+        } else if (each.key == "closed") {
+            claim.closed = quoted_text(each);
+        } else if (each.key == "prints_no_number") {
+            claim.prints_no_number = truth_of(each);
+        } else if (each.key == "missing") {
+            claim.missing = quoted_text(each);
         } else if (each.key == "although") {
             claim.although = quoted_text(each);
+        } else if (each.key == "without") {
+            claim.without = settings_of(each);
         } else if (each.key == "published" && each.as_string() != nullptr) {
             claim.published_text = quoted_text(each);
         } else if (each.key == "published" && each.as_table() != nullptr) {
@@ -208,10 +252,10 @@ Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
         } else if (each.key == "ours") {
             claim.ours = read_claim_value(each, folder);
         } else {
-            throw unknown_key(
-                each, "a claim",
-                {"what", "source", "published", "at_least", "at_most", "tolerance", "within",
-                 "ours", "status", "because", "kind", "of", "listed", "although"});
+            throw unknown_key(each, "a claim",
+                              {"what", "source", "published", "at_least", "at_most", "tolerance",
+                               "within", "ours", "status", "because", "kind", "of", "listed",
+                               "closed", "prints_no_number", "missing", "although", "without"});
         }
     }
     require_complete(claim, has_status);

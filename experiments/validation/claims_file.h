@@ -35,8 +35,19 @@ struct Claim {
     std::optional<Evidence> evidence;  ///< set by settle_evidence(); empty if not testable
     std::optional<PublishedOf> of;
     std::optional<int> listed;  ///< number in the list of rows that are always counted
-    std::string although;       ///< why a row with an input from its table is still predicted
+    /// Why the published record cannot decide a listed row; empty for a decidable row.
+    std::string closed;
+    bool prints_no_number = false;  ///< a closed row whose paper prints no number
+    /// Mechanism that the machine must lack, since the published value is outside the row's band.
+    std::string missing;
+    std::string although;  ///< why a row with an input from its table is still predicted
+    /// Other values of these inputs, as in --set, with which the number must hardly change.
+    std::vector<std::string> without;
     std::optional<double> published;
+    /// True for a listed row that is predicted and not closed.
+    [[nodiscard]] bool is_decidable() const {
+        return listed && evidence == Evidence::kPredicted && closed.empty();
+    }
     /// Computation of the published value, if the file has one.
     std::optional<ClaimValue> published_from;
     std::optional<double> at_least;  ///< published lower bound; at_most is the upper one
@@ -65,7 +76,11 @@ struct ClaimsFile {
 ///     kind = "predicted"                 # or "calibrated", "given"; optional (evidence.h)
 ///     of = "hardware"                    # or "simulator", "model": source of the number
 ///     listed = 7                         # optional: number in the list of 30 rows
-///     although = "..."                   # optional: why it is predicted nevertheless
+///     closed = "..."                     # optional, if listed: why it cannot be decided
+///     prints_no_number = true            # optional, if closed: the paper prints no number
+///     missing = "..."                    # if outside its band: mechanism that the machine lacks
+///     although = "..."                   # optional: why it is predicted in spite of an input
+///     without.controller.load_cycles = 0 # with although: other values of such inputs
 ///     published = 486                    # or at_least, at_most, or both; or a relation
 ///     tolerance = 0.03                   # fraction of the value; or within, a distance
 ///     ours.experiment = "logpc/sync-remap.toml"      # beside this file

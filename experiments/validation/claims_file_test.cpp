@@ -159,6 +159,29 @@ TEST_F(ClaimsFileTest, ARowSaysWhatIsPublishedAndHowNear) {
                 Names("testable", "ours", "published", "because"));
 }
 
+TEST_F(ClaimsFileTest, OnlyAListedPredictionIsClosedOrLacksAMechanism) {
+    const std::string row = std::string(kSendOverhead) + "status = \"reproduced\"\n";
+    const std::string listed = row + "listed = 1\nkind = \"predicted\"\nof = \"hardware\"\n";
+    const Claim closed = claim_of(listed + "closed = \"a\"\nprints_no_number = true\n");
+    EXPECT_EQ(closed.closed, "a");
+    EXPECT_TRUE(closed.prints_no_number);
+    EXPECT_FALSE(closed.is_decidable());
+    EXPECT_TRUE(claim_of(listed + "missing = \"a\"\n").is_decidable());
+    EXPECT_FALSE(claim_of(row + "listed = 1\nkind = \"calibrated\"\n").is_decidable());
+    EXPECT_THAT(fault_of(row + "closed = \"a\"\n"), Names("\"it\"", "closed", "listed"));
+    EXPECT_THAT(fault_of(row + "kind = \"given\"\nlisted = 1\nclosed = \"a\"\n"),
+                Names("\"it\"", "closed", "\"predicted\""));
+    EXPECT_THAT(fault_of(listed + "prints_no_number = true\n"), Names("\"it\"", "closed"));
+    EXPECT_THAT(fault_of(listed + "prints_no_number = 1\nclosed = \"a\"\n"), Names("true"));
+    EXPECT_THAT(fault_of(listed + "closed = \"a\"\nmissing = \"b\"\n"),
+                Names("\"it\"", "missing", "closed"));
+    EXPECT_THAT(fault_of(listed + "although = \"a\"\n"), Names("\"it\"", "without"));
+    EXPECT_THAT(fault_of(listed + "without = { controller.load_cycles = 0 }\n"),
+                Names("\"it\"", "although"));
+    EXPECT_THAT(fault_of(row + "listed = 1\nkind = \"predicted\"\nof = \"model\"\n"),
+                Names("listed", "\"hardware\"", "\"calibrated\""));
+}
+
 TEST_F(ClaimsFileTest, OursIsComputed) {
     EXPECT_THAT(fault_of_ours("9"), Names("claims.toml:6:8", "ours", "number"));
     EXPECT_THAT(fault_of_ours("{ sum = [4, 5] }"), Names("ours", "number"));

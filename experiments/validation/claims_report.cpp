@@ -31,7 +31,7 @@ double accepted_distance(const Claim& claim) {
 
 std::string status_column(const CheckedClaim& checked) {
     if (checked.holds()) {
-        return name_of(checked.claim.status);
+        return checked.claim.closed.empty() ? name_of(checked.claim.status) : "closed";
     }
     return checked.claim.status == ClaimStatus::kReproduced ? "NOW DIFFERS" : "NOW HOLDS";
 }
@@ -44,8 +44,23 @@ std::string joined(const std::vector<std::string>& texts) {
     return all;
 }
 
-bool is_of_hardware(const CheckedClaim& checked) {
-    return checked.claim.of == PublishedOf::kHardware;
+bool is_counted(const Claim& claim, CountedRows counted) {
+    const bool is_predicted = claim.evidence == Evidence::kPredicted;
+    switch (counted) {
+        case CountedRows::kListed:
+            return claim.listed.has_value();
+        case CountedRows::kPredicted:
+            return claim.listed && is_predicted && !claim.prints_no_number;
+        case CountedRows::kDecidable:
+            return claim.is_decidable();
+        case CountedRows::kHardware:
+            return claim.listed || claim.of == PublishedOf::kHardware;
+    }
+    return false;
+}
+
+bool agrees_or_is_inside_band(const CheckedClaim& checked) {
+    return checked.status() == ClaimStatus::kReproduced || checked.is_inside_band();
 }
 
 std::string band_text(const CheckedClaim& checked) {
@@ -86,8 +101,13 @@ std::string claim_rows(const CheckedClaim& checked) {
     if (checked.band) {
         add(band_text(checked));
     }
+    if (!claim.missing.empty()) {
+        add("missing: " + claim.missing);
+    }
     if (!claim.although.empty()) {
         add("predicted, although " + claim.although);
+        add(fmt::format("with {}: {}", joined(claim.without),
+                        checked.without_inputs ? shown_number(*checked.without_inputs) : "–"));
     }
     if (!claim.because.empty()) {
         add((claim.status == ClaimStatus::kReproduced ? "" : "because ") + claim.because);
@@ -128,18 +148,56 @@ constexpr std::array kParts{
     Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
 };
 
-// Counts of rows near the published value: of the listed rows and of all.
+/// Name of a set of rows, as in "of 18 decidable rows" and as a key.
+struct CountedName {
+    CountedRows counted;
+    const char* rows;
+    const char* key;
+};
+constexpr std::array kCountedNames{
+    CountedName{CountedRows::kListed, "listed rows", "listed"},
+    CountedName{CountedRows::kPredicted, "listed predictions of printed numbers", "predicted"},
+    CountedName{CountedRows::kDecidable, "decidable rows", "decidable"},
+    CountedName{CountedRows::kHardware, "rows of real machines in all", "hardware"},
+};
+
+// Counts of rows near the published value, and inside their band.
 std::string nearness_text(const std::vector<CheckedClaim>& claims) {
+    const bool have_bands =
+        std::any_of(claims.begin(), claims.end(),
+                    [](const CheckedClaim& checked) { return checked.band.has_value(); });
     std::string text;
-    for (const bool listed_alone : {true, false}) {
-        const Nearness nearness = nearness_of(claims, listed_alone);
-        if (nearness.rows > 0) {
-            text += fmt::format(
-                "{} of real machines: {} within 3 %, {} within 5 %, {} within 10 %\n",
-                listed_alone ? fmt::format("of {} listed rows", nearness.rows)
-                             : fmt::format("of all {} rows", nearness.rows),
-                nearness.within_3_percent, nearness.within_5_percent, nearness.within_10_percent);
+    for (const CountedName& name : kCountedNames) {
+        const Nearness nearness = nearness_of(claims, name.counted);
+        if (nearness.rows == 0) {
+            continue;
         }
+        text += fmt::format("of {} {}: {} within 3 %, {} within 5 %, {} within 10 %\n",
+                            nearness.rows, name.rows, nearness.within_3_percent,
+                            nearness.within_5_percent, nearness.within_10_percent);
+        if (have_bands) {
+            text += fmt::format("    {} inside their band, {} outside, {} closed\n",
+                                nearness.inside_band, nearness.outside_band, nearness.closed);
+        }
+    }
+    return text;
+}
+
+// The closed rows, by their number in the list, with their reasons.
+std::string closed_text(const std::vector<CheckedClaim>& claims) {
+    std::vector<const Claim*> closed;
+    for (const CheckedClaim& checked : claims) {
+        if (!checked.claim.closed.empty()) {
+            closed.push_back(&checked.claim);
+        }
+    }
+    std::sort(closed.begin(), closed.end(),
+              [](const Claim* left, const Claim* right) { return left->listed < right->listed; });
+    std::string text =
+        closed.empty() ? "" : "Closed: the published record cannot decide these rows\n";
+    for (const Claim* claim : closed) {
+        text += setup::wrapped(
+            fmt::format("{}  {}: {}", *claim->listed, claim->what, claim->closed), "  ", "      ");
     }
     return text;
 }
@@ -237,19 +295,36 @@ bool CheckedClaim::is_inside_band() const {
     return band && band->low <= high && low <= band->high;
 }
 
-Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone) {
+bool CheckedClaim::lacks_cause() const {
+    return claim.is_decidable() && band && !agrees_or_is_inside_band(*this) &&
+           claim.missing.empty();
+}
+
+bool CheckedClaim::depends_on_inputs() const {
+    constexpr double kLargestShare = 0.1;
+    return without_inputs && ours &&
+           std::abs(*without_inputs - *ours) >
+               kLargestShare * std::abs(claim.published.value_or(*ours));
+}
+
+Nearness nearness_of(const std::vector<CheckedClaim>& claims, CountedRows counted) {
     // Tolerance for rounding: a difference of 3 % is within 3 %.
     constexpr double kRounding = 1e-9;
     Nearness nearness;
     for (const CheckedClaim& checked : claims) {
-        if (!is_of_hardware(checked) || (listed_alone && !checked.claim.listed)) {
+        if (!is_counted(checked.claim, counted)) {
+            continue;
+        }
+        nearness.rows += 1;
+        if (!checked.claim.closed.empty()) {
+            nearness.closed += 1;
             continue;
         }
         const double off = checked.off() - kRounding;
-        nearness.rows += 1;
         nearness.within_3_percent += off <= 0.03 ? 1 : 0;
         nearness.within_5_percent += off <= 0.05 ? 1 : 0;
         nearness.within_10_percent += off <= 0.1 ? 1 : 0;
+        (agrees_or_is_inside_band(checked) ? nearness.inside_band : nearness.outside_band) += 1;
     }
     return nearness;
 }
@@ -258,6 +333,8 @@ std::string claims_page(const std::string& title, const std::vector<CheckedClaim
     std::string page = title.empty() ? "" : setup::wrapped(title, "", "") + "\n";
     const std::string nearness = nearness_text(claims);
     page += nearness.empty() ? "" : nearness + "\n";
+    const std::string closed = closed_text(claims);
+    page += closed.empty() ? "" : closed + "\n";
     for (const Part& part : kParts) {
         std::string rows;
         std::string source;
@@ -315,6 +392,23 @@ std::string claims_summary(const std::vector<CheckedClaim>& claims) {
                             published_text(checked.claim)),
                 "", "  ");
         }
+        if (checked.lacks_cause()) {
+            page += setup::wrapped(
+                fmt::format("{}: {}: {} is outside the row's band; accepted: missing = \"...\", "
+                            "the mechanism that the machine lacks",
+                            checked.claim.place.text(), checked.claim.name,
+                            published_text(checked.claim)),
+                "", "  ");
+        }
+        if (checked.depends_on_inputs()) {
+            page += setup::wrapped(
+                fmt::format("{}: {}: the row is called predicted, but {} change it from {} to {}; "
+                            "accepted: kind = \"calibrated\" or \"given\"",
+                            checked.claim.place.text(), checked.claim.name,
+                            joined(checked.claim.without), shown_number(*checked.ours),
+                            shown_number(*checked.without_inputs)),
+                "", "  ");
+        }
     }
     return page;
 }
@@ -334,14 +428,23 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
         if (claim.listed) {
             row["listed"] = *claim.listed;
         }
-        if (!claim.although.empty()) {
-            row["although"] = claim.although;
+        const auto add_text = [&row](const char* key, const std::string& text) {
+            if (!text.empty()) {
+                row[key] = text;
+            }
+        };
+        add_text("closed", claim.closed);
+        if (claim.prints_no_number) {
+            row["prints_no_number"] = true;
         }
+        add_text("missing", claim.missing);
+        add_text("although", claim.although);
         const auto add = [&row](const char* key, const std::optional<double>& value) {
             if (value) {
                 row[key] = *value;
             }
         };
+        add("without_inputs", checked.without_inputs);
         add("published", claim.published);
         if (!claim.published_text.empty()) {
             row["published"] = claim.published_text;
@@ -373,13 +476,15 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
 
 nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims) {
     nlohmann::ordered_json counted = nlohmann::ordered_json::object();
-    for (const bool listed_alone : {true, false}) {
-        const Nearness nearness = nearness_of(claims, listed_alone);
-        counted[listed_alone ? "listed" : "hardware"] = {
-            {"rows", nearness.rows},
-            {"within_3_percent", nearness.within_3_percent},
-            {"within_5_percent", nearness.within_5_percent},
-            {"within_10_percent", nearness.within_10_percent}};
+    for (const CountedName& name : kCountedNames) {
+        const Nearness nearness = nearness_of(claims, name.counted);
+        counted[name.key] = {{"rows", nearness.rows},
+                             {"within_3_percent", nearness.within_3_percent},
+                             {"within_5_percent", nearness.within_5_percent},
+                             {"within_10_percent", nearness.within_10_percent},
+                             {"inside_band", nearness.inside_band},
+                             {"outside_band", nearness.outside_band},
+                             {"closed", nearness.closed}};
     }
     return counted;
 }

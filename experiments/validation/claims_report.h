@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ struct CheckedClaim {
     Claim claim;
     std::optional<double> ours = {};  ///< empty if not testable
     std::optional<Band> band = {};
+    /// Value with the inputs of the claim's `without`; empty if it has none.
+    std::optional<double> without_inputs = {};
     /// Each model's prediction of the number, if a run of the machine measured it.
     records::Metrics models = {};
 
@@ -38,17 +41,38 @@ struct CheckedClaim {
     [[nodiscard]] double off() const;
     /// True if the band contains the published value or a value within the published bounds.
     [[nodiscard]] bool is_inside_band() const;
+    /// True if the row does not agree, its band does not contain the published value, and the file
+    /// names no missing mechanism.
+    [[nodiscard]] bool lacks_cause() const;
+    /// True if other values of the row's inputs change it by more than a tenth of the published
+    /// value, so that it is no prediction.
+    [[nodiscard]] bool depends_on_inputs() const;
+    /// True if nothing about the row is wrong in the file.
+    [[nodiscard]] bool is_sound() const {
+        return holds() && !lacks_cause() && !depends_on_inputs();
+    }
 };
 
-/// Number of rows, and of those within 3, 5 and 10 %.
+/// Sets of rows that are counted.
+enum class CountedRows : std::uint8_t {
+    kListed,     ///< all listed rows
+    kPredicted,  ///< listed rows that are predicted and whose paper prints a number
+    kDecidable,  ///< those that are not closed
+    kHardware,   ///< all rows of real machines, listed or not
+};
+
+/// Number of rows, of those within 3, 5 and 10 %, and of those inside and outside their band.
+/// Closed rows are counted in `rows` and `closed` alone: closing a row never adds an agreement.
 struct Nearness {
     int rows = 0;
     int within_3_percent = 0;
     int within_5_percent = 0;
     int within_10_percent = 0;
+    int inside_band = 0;  ///< rows that agree, or whose band contains the published value
+    int outside_band = 0;
+    int closed = 0;
 };
-/// Counts rows predicted of hardware: all of them, or only those with `listed`.
-[[nodiscard]] Nearness nearness_of(const std::vector<CheckedClaim>& claims, bool listed_alone);
+[[nodiscard]] Nearness nearness_of(const std::vector<CheckedClaim>& claims, CountedRows counted);
 
 /// Number with four significant digits, all its integer digits, and at most four decimals.
 [[nodiscard]] std::string shown_number(double value);
@@ -57,25 +81,26 @@ struct Nearness {
 /// Difference as "+1.2 %", or as a distance for a claim with `within`; empty if there is none.
 [[nodiscard]] std::string difference_text(const CheckedClaim& checked);
 
-/// The claims as a table of 80 columns. Rows predicted of hardware come first, with their bands and
-/// the counts of near rows. A part for each other kind of evidence follows. Rows of one source are
-/// together, and reasons are below their rows.
+/// The claims as a table of 80 columns. The counts of near rows come first, then closed rows with
+/// their reasons, then rows predicted of hardware with their bands. A part for each other kind of
+/// evidence follows. Rows of one source are together, and reasons are below their rows.
 [[nodiscard]] std::string claims_page(const std::string& title,
                                       const std::vector<CheckedClaim>& claims);
 
-/// Number of claims of each kind and status, and the claims whose status differs from the file's.
+/// Number of claims of each kind and status, and the claims about which the file is wrong.
 [[nodiscard]] std::string claims_summary(const std::vector<CheckedClaim>& claims);
 
 /// JSON list of the claims:
-///    [{"name", "what", "source", "kind", "of", "listed", "although", "published" or "at_least" and
-///    "at_most", "tolerance" or "within", "ours", "band": {"low", "high", "hypotheses", "inside"},
-///    "computed_by": [text], "status", "declared", "holds", "because"}]
+///    [{"name", "what", "source", "kind", "of", "listed", "closed", "prints_no_number", "missing",
+///    "although", "without_inputs", "published" or "at_least" and "at_most", "tolerance" or
+///    "within", "ours", "band": {"low", "high", "hypotheses", "inside"}, "computed_by": [text],
+///    "status", "declared", "holds", "because"}]
 /// "ours" is absent if nothing is computed. "status" is the computed status, "declared" the file's.
 [[nodiscard]] nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims);
 
-/// JSON counts of rows predicted of hardware:
-///    {"listed" and "hardware": {"rows", "within_3_percent", "within_5_percent",
-///    "within_10_percent"}}
+/// JSON counts of rows:
+///    {"listed", "predicted", "decidable" and "hardware": {"rows", "within_3_percent",
+///    "within_5_percent", "within_10_percent", "inside_band", "outside_band", "closed"}}
 [[nodiscard]] nlohmann::ordered_json counted_document(const std::vector<CheckedClaim>& claims);
 
 }  // namespace weir::experiments::validation

@@ -161,8 +161,11 @@ TEST(ClaimsReportTest, WhatIsPredictedOfRealMachinesComesFirstAndIsCounted) {
     CheckedClaim far = hardware_row(100, 150, std::nullopt);
     far.band = Band{120, 150, 1};
     const std::string page = claims_page("", {published_row(8, 8), predicted, far});
-    EXPECT_THAT(page, Names("1 listed", "0", "3 %", "1", "5 %", "1", "10 %", "2", "0", "3 %", "1",
-                            "5 %", "1", "10 %", "Measured"));
+    EXPECT_THAT(page, HasSubstr("of 1 listed rows: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"));
+    EXPECT_THAT(page,
+                HasSubstr("of 1 decidable rows: 0 within 3 %, 1 within 5 %, 1 within 10 %\n"));
+    EXPECT_THAT(page, Names("2 rows of real machines", "0", "3 %", "1", "5 %", "1", "10 %",
+                            "1 inside", "1 outside", "0 closed", "Measured"));
     EXPECT_THAT(page, Names("band", "98", "104", "2", "inside"));
     EXPECT_THAT(page, Names("band", "120", "150", "1", "outside"));
     EXPECT_LT(page.find("Measured"), page.find("Formulas:"));
@@ -187,15 +190,74 @@ TEST(ClaimsReportTest, ThreePerCentAreWithinThreePerCent) {
     const std::vector<CheckedClaim> claims{hardware_row(100, 103, 1), hardware_row(100, 95, 2),
                                            hardware_row(100, 110, std::nullopt),
                                            hardware_row(100, 110.1, 4), published_row(1, 1)};
-    const Nearness listed = nearness_of(claims, true);
+    const Nearness listed = nearness_of(claims, CountedRows::kListed);
     EXPECT_EQ(listed.rows, 3);
     EXPECT_EQ(listed.within_3_percent, 1);
     EXPECT_EQ(listed.within_5_percent, 2);
     EXPECT_EQ(listed.within_10_percent, 2);
-    const Nearness all = nearness_of(claims, false);
+    const Nearness all = nearness_of(claims, CountedRows::kHardware);
     EXPECT_EQ(all.rows, 4);
     EXPECT_EQ(all.within_10_percent, 3);
     EXPECT_EQ(counted_document(claims).at("listed").at("within_5_percent"), 2);
+}
+
+// A calibrated row, one without a printed number, an undecidable one that agrees, and two decidable
+// ones. Closing rows takes them out of every number of agreeing rows.
+TEST(ClaimsReportTest, ClosedRowsAreCountedAndNeverAgree) {
+    CheckedClaim calibrated = hardware_row(100, 100, 1);
+    calibrated.claim.evidence = Evidence::kCalibrated;
+    calibrated.claim.of.reset();
+    CheckedClaim unprinted = hardware_row(0, 0, 2);
+    unprinted.claim.closed = "no number is printed";
+    unprinted.claim.prints_no_number = true;
+    CheckedClaim undecidable = hardware_row(100, 100, 3);
+    undecidable.claim.closed = "the program is not published";
+    const std::vector<CheckedClaim> claims{calibrated, unprinted, undecidable,
+                                           hardware_row(100, 100, 4), hardware_row(100, 150, 5)};
+    const auto counts = [&claims](CountedRows counted) {
+        const Nearness nearness = nearness_of(claims, counted);
+        return std::vector<int>{nearness.rows, nearness.within_3_percent, nearness.inside_band,
+                                nearness.outside_band, nearness.closed};
+    };
+    EXPECT_EQ(counts(CountedRows::kListed), (std::vector<int>{5, 2, 2, 1, 2}));
+    EXPECT_EQ(counts(CountedRows::kPredicted), (std::vector<int>{3, 1, 1, 1, 1}));
+    EXPECT_EQ(counts(CountedRows::kDecidable), (std::vector<int>{2, 1, 1, 1, 0}));
+    EXPECT_EQ(counted_document(claims).at("decidable").at("rows"), 2);
+    const std::string page = claims_page("", claims);
+    EXPECT_THAT(page, Names("5 listed", "3 listed predictions", "2 decidable", "Closed",
+                            "no number is printed", "the program is not published", "Measured"));
+    EXPECT_EQ(claims_document(claims).at(1).at("prints_no_number"), true);
+    EXPECT_EQ(claims_document(claims).at(2).at("closed"), "the program is not published");
+}
+
+TEST(ClaimsReportTest, ADecidableRowOutsideItsBandNamesAMechanism) {
+    CheckedClaim checked = hardware_row(100, 150, 1);
+    checked.claim.status = ClaimStatus::kDiffers;
+    EXPECT_TRUE(checked.is_sound());  // no hypothesis was run
+    checked.band = Band{120, 150, 2};
+    EXPECT_FALSE(checked.is_sound());
+    EXPECT_THAT(claims_summary({checked}), Names("it", "100", "outside", "missing"));
+    checked.claim.missing = "drift";
+    EXPECT_TRUE(checked.is_sound());
+    EXPECT_THAT(claims_page("", {checked}), Names("missing", "drift"));
+    checked.claim.missing.clear();
+    checked.claim.closed = "it cannot be decided";
+    EXPECT_TRUE(checked.is_sound());
+    checked.claim.closed.clear();
+    checked.band = Band{90, 150, 2};
+    EXPECT_TRUE(checked.is_sound());
+}
+
+TEST(ClaimsReportTest, APredictionThatItsInputsDecideIsRefused) {
+    CheckedClaim checked = hardware_row(100, 100, 1);
+    checked.claim.although = "of a reason";
+    checked.claim.without = {"controller.load_cycles=0"};
+    checked.without_inputs = 91;
+    EXPECT_TRUE(checked.is_sound());
+    checked.without_inputs = 89;
+    EXPECT_FALSE(checked.is_sound());
+    EXPECT_THAT(claims_summary({checked}),
+                Names("it", "controller.load_cycles=0", "100", "89", "\"calibrated\""));
 }
 
 TEST(ClaimsReportTest, ABandHoldsABoundThatItReaches) {

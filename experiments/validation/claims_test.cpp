@@ -90,6 +90,19 @@ TEST(ClaimsTest, TheListHasThirtyRows) {
     EXPECT_EQ(listed, all);
 }
 
+// Without a calibrated row, two given ones, and one for which no number is printed, 26 are left.
+TEST(ClaimsTest, EachListedRowIsDecided) {
+    std::vector<CheckedClaim> rows;
+    for (const Claim& claim : all_claims().claims) {
+        rows.push_back({claim});
+    }
+    EXPECT_EQ(nearness_of(rows, CountedRows::kListed).rows, 30);
+    EXPECT_EQ(nearness_of(rows, CountedRows::kPredicted).rows, 26);
+    const Nearness decidable = nearness_of(rows, CountedRows::kDecidable);
+    EXPECT_EQ(decidable.closed, 0);
+    EXPECT_EQ(decidable.rows + nearness_of(rows, CountedRows::kPredicted).closed, 26);
+}
+
 // Planted fault: another published value changes the status of its row, and of no other.
 TEST(ClaimsTest, APublishedValueThatIsAlteredTurnsItsRowAndNoOther) {
     std::vector<CheckedClaim> rows = rows_of_models();
@@ -171,6 +184,26 @@ TEST_F(ClaimsCommandTest, AnAlteredValueOfTheFileTurnsItsRow) {
     for (const auto& row : rows) {
         EXPECT_EQ(row.at("holds"), row.at("name") != "logp-broadcast") << row;
     }
+}
+
+// Planted: a machine that was built to its table's distance.
+TEST_F(ClaimsCommandTest, AReshapedMachinePredictsNothing) {
+    write_altered("kind = \"given\"\nlisted = 24\n",
+                  "kind = \"predicted\"\nof = \"hardware\"\nlisted = 24\n");
+    const ProgramEnd end = weir({"validate", "claims.toml", "--only", "logp-table1-dash-emulated"});
+    EXPECT_EQ(end.status, running::kBadInput);
+    EXPECT_THAT(end.error, Names("\"logp-table1-dash-emulated\"", "dash.toml", "distance",
+                                 "kind = \"given\""));
+}
+
+// Planted: a row that its own table calibrates.
+TEST_F(ClaimsCommandTest, ATunedRowIsNoPrediction) {
+    write_altered("kind = \"calibrated\"\nlisted = 22\n",
+                  "kind = \"predicted\"\nof = \"hardware\"\nlisted = 22\n");
+    const ProgramEnd end = weir({"validate", "claims.toml", "--only", "logpc-t1-os2-compiled"});
+    EXPECT_EQ(end.status, running::kBadInput);
+    EXPECT_THAT(end.error,
+                Names("\"logpc-t1-os2-compiled\"", "LoGPC Table 1", "kind = \"calibrated\""));
 }
 
 TEST_F(ClaimsCommandTest, RowsOfOneExperimentRunItOnce) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -10,7 +11,9 @@
 #include <tuple>
 #include <utility>
 
+#include "experiments/kinds/kind.h"
 #include "experiments/kinds/setup.h"
+#include "experiments/kinds/topologies.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/validation/claim_values.h"
@@ -32,6 +35,7 @@ struct GivenNumber {
 struct Ingredients {
     std::vector<GivenNumber> numbers;
     std::map<std::string, std::string> sources;  ///< source of each parameter that has an effect
+    std::shared_ptr<const kinds::Setup> setup;   ///< null for a faulty file
 };
 
 std::vector<double> numbers_in(const hw::ParameterValue& value) {
@@ -80,8 +84,9 @@ class IngredientsOfRuns {
             return {};
         }
         const setup::SelectedRun run(point - file.points().begin());
-        const std::unique_ptr<kinds::Setup> made = running::check_run(file, run);
+        const std::shared_ptr<kinds::Setup> made = running::check_run(file, run);
         Ingredients ingredients;
+        ingredients.setup = made;
         const setup::SetupCircumstances circumstances(made->groups(), made->kind->facts());
         for (const hw::ParameterGroup* group : circumstances.groups()) {
             for (const hw::ParameterBase* parameter : group->parameters()) {
@@ -167,7 +172,27 @@ bool is_no_chance(double value) {
 struct Finding {
     Evidence kind;
     std::string why;
+    std::string key;     ///< input that the number comes from; empty for the machine's shape
+    double value = 0.0;  ///< the input's value
 };
+
+/// Largest relative difference with which a machine has a published mean distance. A lattice rarely
+/// has exactly the distance that is printed with two digits.
+constexpr double kSameDistance = 0.05;
+/// A node's own two channels, which LogP's Section 5.1 counts as hops.
+constexpr double kOwnChannels = 2.0;
+
+std::optional<double> number_in(const std::string& text) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
+                                                                    : std::nullopt;
+}
+
+/// True if `other` is far from `value`, so that a number that depends on it must change.
+bool is_far_from(double other, double value) {
+    return value != 0.0 && (other / value <= 0.5 || other / value >= 2.0);
+}
 
 class Settling {
   public:
@@ -176,52 +201,119 @@ class Settling {
 
     void settle(Claim& claim) {
         if (!claim.ours || claim.evidence == Evidence::kFormula ||
-            claim.evidence == Evidence::kBound) {
+            claim.evidence == Evidence::kBound || !claim.closed.empty()) {
             return;
         }
         const bool is_open = !claim.evidence.has_value();
-        const bool asks = is_open || claim.evidence == Evidence::kPredicted;
-        const std::optional<Finding> finding =
-            asks && claim.although.empty() ? found_of(claim) : std::nullopt;
-        if (finding && !is_open) {
+        if (!is_open && claim.evidence != Evidence::kPredicted) {
+            return;
+        }
+        std::vector<Finding> findings = found_of(claim);
+        std::erase_if(findings, [&claim](const Finding& each) { return is_excused(claim, each); });
+        if (!findings.empty() && !is_open) {
+            const Finding& finding = findings.front();
             throw UserFault(
                 claim.place,
                 fmt::format(R"(claim "{}" has kind = "predicted", but {})", claim.name,
-                            finding->why),
-                fmt::format(R"(kind = "{}", or although = "...", why it is predicted nevertheless)",
-                            name_of(finding->kind)));
+                            finding.why),
+                fmt::format(R"(kind = "{}"{})", name_of(finding.kind),
+                            finding.key.empty()
+                                ? std::string()
+                                : fmt::format(", or although with without.{} far from {}",
+                                              finding.key, finding.value)));
         }
         if (is_open) {
-            claim.evidence = finding ? finding->kind : Evidence::kPredicted;
+            claim.evidence = findings.empty() ? Evidence::kPredicted : findings.front().kind;
         }
     }
 
   private:
-    std::optional<Finding> found_of(const Claim& claim) {
+    /// True if the row's `without` gives the input a value far from its own.
+    [[nodiscard]] static bool is_excused(const Claim& claim, const Finding& finding) {
+        return !finding.key.empty() &&
+               std::any_of(claim.without.begin(), claim.without.end(),
+                           [&finding](const std::string& setting) {
+                               const std::size_t equals = setting.find('=');
+                               const std::optional<double> other =
+                                   number_in(setting.substr(equals + 1));
+                               return setting.substr(0, equals) == finding.key && other &&
+                                      is_far_from(*other, finding.value);
+                           });
+    }
+
+    [[nodiscard]] std::vector<Finding> found_of(const Claim& claim) {
         const std::vector<std::string> tables = tables_of_source(claim.source);
-        for (const MetricOfRun* metric : metrics_of(*claim.ours)) {
+        std::vector<Finding> findings;
+        for (const MetricOfRun* metric : metrics_of(std::as_const(*claim.ours))) {
             const Ingredients& given = ingredients_.of(*metric);
+            add_shape(findings, *metric, given, tables);
             for (const auto& [key, source] : given.sources) {
                 if (names_one(source, tables)) {
-                    return Finding{Evidence::kCalibrated,
-                                   fmt::format("{} of {} takes its value from {}", key,
-                                               metric->experiment, tables.front())};
+                    findings.push_back({Evidence::kCalibrated,
+                                        fmt::format("{} of {} takes its value from {}", key,
+                                                    metric->experiment, tables.front()),
+                                        key, value_of(given, key)});
                 }
             }
             for (const GivenNumber& number : given.numbers) {
                 if (const Claim* other = published_as(number.value, claim, tables)) {
-                    return Finding{
-                        Evidence::kGiven,
-                        fmt::format("{} of {} is {}, which {}", number.key, metric->experiment,
-                                    number.value,
-                                    other == &claim
-                                        ? std::string("is published")
-                                        : fmt::format("\"{}\" publishes from the same table",
-                                                      other->name))};
+                    findings.push_back(
+                        {Evidence::kGiven,
+                         fmt::format("{} of {} is {}, which {}", number.key, metric->experiment,
+                                     number.value,
+                                     other == &claim
+                                         ? std::string("is published")
+                                         : fmt::format("\"{}\" publishes from the same table",
+                                                       other->name)),
+                         number.key, number.value});
                 }
             }
         }
-        return std::nullopt;
+        return findings;
+    }
+
+    [[nodiscard]] static double value_of(const Ingredients& given, const std::string& key) {
+        const auto number =
+            std::find_if(given.numbers.begin(), given.numbers.end(),
+                         [&key](const GivenNumber& each) { return each.key == key; });
+        return number == given.numbers.end() ? 0.0 : number->value;
+    }
+
+    /// Adds a finding if the network of the run has a distance that one of the tables publishes.
+    void add_shape(std::vector<Finding>& findings, const MetricOfRun& metric,
+                   const Ingredients& given, const std::vector<std::string>& tables) const {
+        if (given.setup == nullptr) {
+            return;
+        }
+        for (const Claim& row : all_) {
+            if (!is_distance(row) || !have_one_in_common(tables_of_source(row.source), tables)) {
+                continue;
+            }
+            const std::optional<double> distance = kinds::mean_distance_hops(*given.setup);
+            const auto is_published = [&row](double hops) {
+                return std::abs(hops - *row.published) <= kSameDistance * *row.published;
+            };
+            if (distance && (is_published(*distance) || is_published(*distance + kOwnChannels))) {
+                findings.push_back(
+                    {Evidence::kGiven,
+                     fmt::format("the network of {} has the mean distance that \"{}\" publishes "
+                                 "from the same table, {} hops",
+                                 metric.experiment, row.name, *row.published),
+                     "", 0.0});
+            }
+        }
+    }
+
+    /// True for a row that publishes a distance: all metrics of its computation are in hops.
+    [[nodiscard]] static bool is_distance(const Claim& row) {
+        if (!row.ours || !row.published) {
+            return false;
+        }
+        const std::vector<const MetricOfRun*> metrics = metrics_of(std::as_const(*row.ours));
+        return !metrics.empty() &&
+               std::all_of(metrics.begin(), metrics.end(), [](const MetricOfRun* each) {
+                   return kinds::unit_of(each->metric) == "hops";
+               });
     }
 
     /// Row that publishes this number: the claim itself, or another row of one of its tables; null

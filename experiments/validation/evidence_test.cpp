@@ -103,9 +103,54 @@ TEST_F(EvidenceTest, SoIsOneWithAnotherFigureOfItsTable) {
                 Names("17", "\"other\"", "table"));
     EXPECT_EQ(fault_of(row("it", "A Table 30", predicted("18")) + other), "none");
     EXPECT_EQ(fault_of(row("it", "A Table 3",
-                           predicted("18", "although = \"there are 17 by chance\"\n")) +
+                           predicted("18",
+                                     "although = \"it is chance\"\nwithout = { "
+                                     "controller.notify_cycles = 34 }\n")) +
                        other),
               "none");
+}
+
+// A reason alone excuses no input. Its other value must be far from the one in force.
+TEST_F(EvidenceTest, ATunedRowIsRefusedWhateverItsReason) {
+    const auto tuned = [](const std::string& more) {
+        return row("tuned", "LoGPC Table 1", predicted("19", more));
+    };
+    EXPECT_THAT(fault_of(tuned("although = \"so it is\"\n")), Names("\"tuned\"", "without"));
+    EXPECT_THAT(fault_of(tuned("although = \"so it is\"\nwithout = { controller.store_cycles = 0 "
+                               "}\n")),
+                Names("\"tuned\"", "LoGPC Table 1", "kind = \"calibrated\""));
+    EXPECT_THAT(fault_of(row("tuned", "a paper",
+                             predicted("17",
+                                       "although = \"so it is\"\nwithout = { "
+                                       "controller.notify_cycles = 18 }\n"))),
+                Names("\"tuned\"", "controller.notify_cycles", "kind = \"given\"", "far from"));
+    EXPECT_EQ(fault_of(tuned("listed = 1\nclosed = \"it cannot be decided\"\n")), "none");
+}
+
+// A mesh of 4 x 4 nodes has a mean distance of 2.5 hops, or 4.5 with a node's own two channels.
+TEST_F(EvidenceTest, AMachineOfThePublishedDistanceIsRefusedWhateverTheReason) {
+    write("shaped.toml",
+          "extends = \"alewife\"\n[machine]\nnodes = 16\n[network]\ndimensions = [4, 4]\n"
+          "[workload]\nkernel = \"open-loop\"\n[traffic]\npattern = \"one_at_a_time\"\n");
+    const auto fault_at = [this](const std::string& distance, const std::string& more = "") {
+        return fault_of(
+            row("planted", "A Table 3",
+                "kind = \"predicted\"\nof = \"hardware\"\n" + more +
+                    "published = 31\nwithin = 0\nours = { experiment = \"shaped.toml\", metric = "
+                    "\"network_latency_cycles\" }") +
+            row("distance", "A Table 3",
+                "kind = \"given\"\npublished = " + distance +
+                    "\nwithin = 0\nours = { experiment = \"shaped.toml\", metric = "
+                    "\"mean_distance_hops\" }"));
+    };
+    EXPECT_THAT(fault_at("2.55"), Names("\"planted\"", "shaped.toml", "distance", "\"distance\"",
+                                        "2.55", "kind = \"given\""));
+    EXPECT_THAT(fault_at("4.4"), Names("\"planted\"", "distance"));
+    EXPECT_EQ(fault_at("3.3"), "none");
+    EXPECT_THAT(fault_at("2.55",
+                         "although = \"the paper has it\"\nwithout = { network.hop_cycles = "
+                         "8 }\n"),
+                Names("\"planted\"", "kind = \"given\""));
 }
 
 TEST_F(EvidenceTest, AFigureIsTheSameUnderAnotherSectionAndInAList) {

@@ -55,14 +55,27 @@ std::string evidence_text(const Claim& claim) {
     return name_of(*claim.evidence) + (claim.of ? " of " + name_of(*claim.of) : "");
 }
 
+// Why a row differs, is closed or is not testable; empty for a reproduced row.
+std::string cause_text(const CheckedClaim& checked) {
+    const Claim& claim = checked.claim;
+    if (!claim.closed.empty()) {
+        return claim.closed;
+    }
+    if (checked.status() == ClaimStatus::kReproduced) {
+        return "";
+    }
+    return claim.because + (claim.missing.empty() ? "" : " Missing: " + claim.missing);
+}
+
 std::string row(const CheckedClaim& checked) {
     const Claim& claim = checked.claim;
     const bool has_machine = checked.ours && is_of_the_machine(checked);
     return fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(claim.what), cell(claim.source),
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", cell(claim.what), cell(claim.source),
         cell(claim.published_text.empty() ? published_text(claim) : claim.published_text),
         has_machine ? shown_number(*checked.ours) : "", models_cell(checked),
-        difference_text(checked), evidence_text(claim), name_of(checked.status()));
+        difference_text(checked), evidence_text(claim),
+        claim.closed.empty() ? name_of(checked.status()) : "closed", cell(cause_text(checked)));
 }
 
 /// Columns "published quantity" and "where", which are different in all rows.
@@ -80,8 +93,8 @@ std::string key_of(const std::string& row) {
 std::string findings_table(const std::vector<CheckedClaim>& claims) {
     std::string table =
         "| published quantity | where | published | machine | models | off by | evidence | state "
-        "|\n"
-        "| --- | --- | ---: | ---: | --- | ---: | --- | --- |\n";
+        "| cause |\n"
+        "| --- | --- | ---: | ---: | --- | ---: | --- | --- | --- |\n";
     for (const CheckedClaim& checked : claims) {
         table += row(checked);
     }

@@ -9,8 +9,9 @@
 namespace weir::experiments::validation {
 
 /// The claims as a Markdown table, one row each. Columns: published quantity, source, published
-/// value, machine's value, models' predictions, error of the machine's value or else of the first
-/// prediction, evidence and status.
+/// value, machine's value, models' predictions, error, evidence, status, and cause. The error is
+/// that of the machine's value or else of the first prediction. Rows that differ, are closed or are
+/// not testable have a cause.
 [[nodiscard]] std::string findings_table(const std::vector<CheckedClaim>& claims);
 
 /// Table on a paper's page, between the line "<!-- weir paper NAME --markdown -->" and the next

@@ -43,7 +43,7 @@ TEST(FindingsTableTest, ARowSetsPublishedMachineAndModelsSideBySide) {
     checked.claim.of = PublishedOf::kHardware;
     EXPECT_THAT(last_row(checked), AllOf(StartsWith("| a remap | LogP Figure 3 | 486 | 481.2 | "
                                                     "lopc 512, logp 431 | -1.0 % | predicted "),
-                                         EndsWith(" hardware | reproduced |\n")));
+                                         EndsWith(" hardware | reproduced |  |\n")));
 }
 
 TEST(FindingsTableTest, WhatAModelComputesStandsInTheModelsColumn) {
@@ -51,7 +51,22 @@ TEST(FindingsTableTest, WhatAModelComputesStandsInTheModelsColumn) {
     checked.claim.ours = ClaimValue{AnswerOfModel{.model = "logp-broadcast"}, {}};
     checked.claim.evidence = Evidence::kFormula;
     EXPECT_EQ(last_row(checked),
-              "| a \\| b | LogP Figure 3 | 24 |  | 25 | +4.2 % | formula | differs |\n");
+              "| a \\| b | LogP Figure 3 | 24 |  | 25 | +4.2 % | formula | differs |  |\n");
+}
+
+TEST(FindingsTableTest, ARowThatDiffersOrIsClosedIsFollowedByItsCause) {
+    CheckedClaim checked = claim("a", 24, 25);
+    checked.claim.evidence = Evidence::kPredicted;
+    checked.claim.because = "of x | y.";
+    EXPECT_THAT(last_row(checked), EndsWith(" differs | of x \\| y. |\n"));
+    checked.claim.missing = "a cache.";
+    EXPECT_THAT(last_row(checked), EndsWith(" y. Missing: a cache. |\n"));
+    checked.claim.closed = "it is not printed.";
+    EXPECT_THAT(last_row(checked), EndsWith(" closed | it is not printed. |\n"));
+    checked.ours = 24;
+    EXPECT_THAT(last_row(checked), EndsWith(" closed | it is not printed. |\n"));
+    checked.claim.closed.clear();
+    EXPECT_THAT(last_row(checked), EndsWith(" reproduced |  |\n"));
 }
 
 TEST(FindingsTableTest, ANumberThatIsNoLongerComputedIsADifference) {

@@ -143,7 +143,7 @@ class ValidateCommand final : public Command {
             checks.begin(), checks.end(), [](const records::Check& each) { return each.missed(); });
         const bool any_turned =
             std::any_of(claims.begin(), claims.end(),
-                        [](const validation::CheckedClaim& each) { return !each.holds(); });
+                        [](const validation::CheckedClaim& each) { return !each.is_sound(); });
         return any_missed || any_turned ? running::kToleranceMissed : running::kSuccess;
     }
 
