@@ -44,8 +44,8 @@ class FftModel final : public Model {
         input(points_, "points", "n", "Number of points of the FFT: a power of two, at least P",
               {2.0, kMostPoints});
         input(butterfly_cycles_, "butterfly_cycles", "",
-              "Computation time of a butterfly, which computes two points, and so two nodes of the "
-              "FFT's graph; 2 if times are in units of a node",
+              "Computation time of a butterfly, which computes two points: two nodes of the FFT's "
+              "graph. 2 if times are in units of a node",
               {1e-9, kLargestQuantity});
         input(point_cycles_, "point_cycles", "", "Time to load and store one point in the remap");
         input(message_bytes_, "message_bytes", "B",
