@@ -63,6 +63,9 @@ TableCell claim_verdict_cell(const CheckedClaim& checked, const std::string& fau
             checked.claim.status == ClaimStatus::kReproduced ? "now differs" : "now holds",
             TableCell::Mark::kBad);
     }
+    if (!checked.claim.closed.empty()) {
+        return records::text_cell("closed");
+    }
     const ClaimStatus status = checked.claim.status;
     return records::text_cell(name_of(status), status == ClaimStatus::kReproduced
                                                    ? TableCell::Mark::kGood
