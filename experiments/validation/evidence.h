@@ -28,8 +28,8 @@ namespace weir::experiments::validation {
 ///
 /// Throws UserFault for a row declared as predicted that is formula, calibrated or given. Closed
 /// rows are exempt, since they count nowhere as agreement. A row with `although` may have inputs of
-/// points 4 and 5. Then `without` gives each of them a value at most half or at least twice its own.
-/// ClaimsCheck then computes the row with these values. Nothing excuses point 3.
+/// points 4 and 5. Then `without` gives each of them a value at most half or at least twice its
+/// own. ClaimsCheck then computes the row with these values. Nothing excuses point 3.
 void settle_evidence(std::vector<Claim>& claims, std::vector<Claim> all,
                      const running::RunOptions& options);
 
