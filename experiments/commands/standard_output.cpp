@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/setup/text/utf8_text.h"
 
 namespace weir::experiments::commands {
 
@@ -17,6 +19,7 @@ StandardOutput::~StandardOutput() { std::cout.rdbuf(before_); }
 
 void StandardOutput::finish() {
     sync();
+    write(setup::printable(begun_));
     if (error_ != 0) {
         throw setup::SurroundingsFault("standard output", setup::system_reason(error_));
     }
@@ -33,16 +36,36 @@ StandardOutput::int_type StandardOutput::overflow(int_type letter) {
     return traits_type::not_eof(letter);
 }
 
-int StandardOutput::sync() {
-    const char* next = pbase();
-    while (next < pptr() && error_ == 0) {
-        const ssize_t written = ::write(STDOUT_FILENO, next, pptr() - next);
+void StandardOutput::write(const std::string& text) {
+    std::size_t next = 0;
+    while (next < text.size() && error_ == 0) {
+        const ssize_t written = ::write(STDOUT_FILENO, text.data() + next, text.size() - next);
         if (written >= 0) {
-            next += written;
+            next += static_cast<std::size_t>(written);
         } else if (errno != EINTR) {
             error_ = errno;
         }
     }
+}
+
+int StandardOutput::sync() {
+    std::string text = begun_ + std::string(pbase(), pptr());
+    // A character of up to 4 bytes may be split between two calls.
+    std::size_t end = text.size();
+    for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+        const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+        const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+        if (length > back) {
+            end = text.size() - back;
+            break;
+        }
+        if (byte < 0x80 || length > 1) {
+            break;
+        }
+    }
+    begun_ = text.substr(end);
+    text.resize(end);
+    write(setup::printable(text));
     setp(buffer_.data(), buffer_.data() + buffer_.size());
     return error_ == 0 ? 0 : -1;
 }

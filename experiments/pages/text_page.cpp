@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/setup/text/text_table.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 
 namespace weir::experiments::pages {
@@ -91,7 +92,7 @@ std::string text_page(const records::Document& document) {
         const std::string text = text_of(section, 0);
         page += (text.empty() ? "" : "\n") + text;
     }
-    return page;
+    return setup::printable(page);
 }
 
 }  // namespace weir::experiments::pages

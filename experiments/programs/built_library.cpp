@@ -34,6 +34,10 @@ class BuildLock {
         if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
             return;
         }
+        if (errno != EWOULDBLOCK) {
+            throw setup::SurroundingsFault(path.string() + ": its file system has no locks",
+                                           setup::system_reason(errno));
+        }
         std::cerr << "weir: waiting for another process that builds the " << library << '\n';
         while (::flock(file_, LOCK_EX) != 0) {
             if (errno != EINTR) {

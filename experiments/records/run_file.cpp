@@ -55,6 +55,7 @@ void RunFile::fail() const { refused(path_, errno); }
 
 void write_run_file(const std::filesystem::path& path, std::string_view text) {
     const Unfinished unfinished(path);
+    std::remove(unfinished.path.c_str());  // an earlier one, or a link to a file elsewhere
     RunFile file(unfinished.path, path);
     file.write(text);
     file.close();

@@ -13,6 +13,7 @@
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/files/study.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 #include "hw/text_streams.h"
@@ -119,11 +120,12 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
     options.folder = folder / paper_run.name;
     const std::string digest = digest_of(options);
     if (auto known = again ? std::nullopt : known_result(*options.folder, digest)) {
-        std::cerr << fmt::format("weir: {}: taken from an earlier run\n", options.file.string());
+        std::cerr << fmt::format("weir: {}: taken from an earlier run\n",
+                                 setup::printable(options.file.string()));
         paper_run.result = std::move(known);
         return;
     }
-    std::cerr << fmt::format("weir: {}\n", options.file.string());
+    std::cerr << fmt::format("weir: {}\n", setup::printable(options.file.string()));
     make_room(*options.folder);
     try {
         paper_run.result = running::run_experiment(options);
@@ -142,7 +144,7 @@ void run_one(PaperRun& paper_run, const fs::path& folder, bool again) {
                                 pages::text_page(*paper_run.result));
         records::write_run_file(*options.folder / kMarker, digest + "\n");
     } else {
-        std::cerr << fmt::format("weir: {}\n", paper_run.fault);
+        std::cerr << fmt::format("weir: {}\n", setup::printable(paper_run.fault));
     }
 }
 

@@ -47,8 +47,11 @@ int least_width_pixels(const Drawing& drawing) {
     return static_cast<int>(std::ceil(drawing.width_pixels * kLeastPixels / kSmallestFontPixels));
 }
 
-/// File name in single quotes, in which gnuplot reads every character literally.
+/// File name in single quotes, in which gnuplot reads every character but a line end literally.
 std::string quoted(const std::string& path) {
+    if (path.find('\n') != std::string::npos) {
+        throw GnuplotError("gnuplot can't write a file whose path has a line end");
+    }
     std::string text = "'";
     for (const char letter : path) {
         text += letter == '\'' ? "''" : std::string(1, letter);

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "experiments/setup/text/utf8_text.h"
 #include "hw/text_streams.h"
 
 namespace weir::experiments::pages {
@@ -148,7 +149,12 @@ std::string gnuplot_tic(const std::string& text) {
 
 std::string gnuplot_plain(const std::string& text) {
     std::string plain;
-    for (const char letter : text) {
+    for (const char letter : setup::printable(text)) {
+        // A line end would end the text, and the next line of a file's text would be a command.
+        if (letter == '\n' || letter == '\t') {
+            plain += ' ';
+            continue;
+        }
         // Inside double quotes a backslash is written twice. A backslash before these characters
         // keeps gnuplot's enhanced text from interpreting them.
         if (std::string_view("_^{}@&~").find(letter) != std::string_view::npos) {

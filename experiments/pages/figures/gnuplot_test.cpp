@@ -48,6 +48,14 @@ TEST(Gnuplot, ShowsNamesAsTheyAre) {
     EXPECT_EQ(gnuplot_plain(R"(a "b" \ {c})"), R"(a \"b\" \\ \\{c\\})");
 }
 
+// A text of several lines, as in a database that somebody has edited, must not become a command.
+TEST(Gnuplot, NamesAreNoCommands) {
+    EXPECT_EQ(gnuplot_plain("a\nsystem 'b'\r\x1b`c`"), R"(a system 'b'\\x0d\\x1b'c')");
+    EXPECT_EQ(error_of("set terminal dumb\nset output '/dev/null'\nset title \"" +
+                       gnuplot_plain("a\nno command") + "\"\nplot x\n"),
+              "none");
+}
+
 // A per cent sign in a tick's label would begin a format.
 TEST(Gnuplot, LabelsOfTicsMayHavePerCentSigns) {
     const auto drawn = [](const std::string& label) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/utf8_text.h"
 
 namespace weir::experiments::running {
 
@@ -103,7 +104,8 @@ void ProgressLine::show(const PoolProgress& progress) {
     }
     last_ = now;
     ++lines_;
-    const std::string line = text(progress, failed_, time_left_.after(progress), name_);
+    const std::string line =
+        setup::printable(text(progress, failed_, time_left_.after(progress), name_));
     if (is_terminal_) {
         // The last column stays empty, since some terminals begin a new line after it.
         fmt::print(stderr, "\r\033[K{}", cut(line, terminal_columns() - 1));

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiments/running/processes/file_lock.h"
@@ -79,7 +80,14 @@ RunFolder::RunFolder(const std::optional<fs::path>& asked_for, const std::string
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)), keep_(true) {
     open();
-    if (file_ >= 0 && !take_lock(file_)) {
+    bool is_taken = false;
+    try {
+        is_taken = file_ < 0 || take_lock(file_, path_);
+    } catch (...) {
+        close(file_);
+        throw;
+    }
+    if (!is_taken) {
         close(file_);
         throw setup::UserFault({path_.string()}, "another weir run is at work on it",
                                "its end, or a new run");
@@ -90,6 +98,13 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)), keep_(true) {
 void RunFolder::open() {
     file_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     static_cast<void>(flock(file_, LOCK_EX | LOCK_NB));
+}
+
+bool RunFolder::is_there() const {
+    struct stat opened {};
+    struct stat named {};
+    return file_ < 0 || (fstat(file_, &opened) == 0 && stat(path_.c_str(), &named) == 0 &&
+                         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev);
 }
 
 std::unique_ptr<RunFolder> RunFolder::of_before(const fs::path& path) {

@@ -27,6 +27,8 @@ class RunFolder {
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     void keep() { keep_ = true; }
+    /// False if another program has deleted or moved the folder.
+    [[nodiscard]] bool is_there() const;
 
   private:
     explicit RunFolder(std::filesystem::path path);

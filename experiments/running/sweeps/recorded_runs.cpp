@@ -8,6 +8,7 @@
 #include "experiments/running/processes/progress_line.h"
 #include "experiments/running/sweeps/points/local_runner.h"
 #include "experiments/setup/surroundings_fault.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -55,12 +56,17 @@ SweepDatabase database_for(const SweepPlan& plan, const fs::path& path, const Sw
         fmt::print(stderr,
                    "weir: {} was begun by another build of weir {}: runs.weir_build says which run "
                    "is whose\n",
-                   path.string(), setup::kVersion);
+                   setup::printable(path.string()), setup::kVersion);
     }
     return database;
 }
 
 std::string go_on_text(const SweepDatabase& database) {
+    std::error_code unknown;
+    if (!fs::exists(database.path(), unknown)) {
+        return fmt::format("; the database {} was deleted during the sweep: begin a new one",
+                           database.path());
+    }
     return fmt::format("; the runs that had ended, {}, are in {}: continue with --resume",
                        database.count_of("runs"), database.path());
 }

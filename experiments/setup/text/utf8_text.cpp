@@ -1,5 +1,6 @@
 #include "experiments/setup/text/utf8_text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weir::experiments::setup {
@@ -41,6 +42,14 @@ bool has_rest(std::string_view text, const Leading& leading) {
     return true;
 }
 
+// True for the characters U+0000 to U+001F without line end and tab, and U+007F to U+009F.
+bool is_control(std::string_view character) {
+    const char first = character.front();
+    return character.size() == 1
+               ? (is_between(first, 0x00, 0x1F) && first != '\n' && first != '\t') || first == 0x7F
+               : first == '\xC2' && is_between(character[1], 0x80, 0x9F);
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text, std::size_t at) {
@@ -71,6 +80,19 @@ std::string with_utf8_escapes(std::string_view text) {
         const std::size_t length = utf8_length(text, at);
         result += length == 0 ? byte_escape(text[at]) : std::string(text.substr(at, length));
         at += length == 0 ? 1 : length;
+    }
+    return result;
+}
+
+std::string printable(std::string_view text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = std::max<std::size_t>(1, utf8_length(text, at));
+        const bool is_shown = utf8_length(text, at) != 0 && !is_control(text.substr(at, length));
+        for (const char byte : text.substr(at, length)) {
+            result += is_shown ? std::string(1, byte) : byte_escape(byte);
+        }
+        at += length;
     }
     return result;
 }

@@ -56,5 +56,13 @@ TEST(Utf8TextTest, EachOtherByteIsAnEscape) {
     EXPECT_EQ(with_utf8_escapes("a\xfe\u00e9\xc2.toml"), "a\\xfe\u00e9\\xc2.toml");
 }
 
+TEST(Utf8TextTest, NoTerminalObeysAPrintableText) {
+    EXPECT_EQ(printable("a\tb\n\u00e9 \u2028"), "a\tb\n\u00e9 \u2028");
+    EXPECT_EQ(printable("\x1b[2J\x7f\r\a"), "\\x1b[2J\\x7f\\x0d\\x07");
+    EXPECT_EQ(printable("\u0080\u009b31m\u00a0"), "\\xc2\\x80\\xc2\\x9b31m\u00a0");
+    EXPECT_EQ(printable("\x9b\xff"), "\\x9b\\xff");
+    EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+}
+
 }  // namespace
 }  // namespace weir::experiments::setup

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdarg>
 #include <cstddef>
 #include <system_error>
 
@@ -26,6 +27,31 @@ constexpr std::size_t kLongestPlainPath = 400;
 int take_path(sqlite3_vfs* /*system*/, const char* path, int room, char* full_path) {
     sqlite3_snprintf(room, full_path, "%s", path);
     return SQLITE_OK;
+}
+
+// SQLite takes a file system without locks for one whose locks are held, and waits.
+int fcntl_with_reason(int file, int command, ...) {  // NOLINT(cert-dcl50-cpp): fcntl's type
+    va_list rest;
+    va_start(rest, command);
+    void* const argument = va_arg(rest, void*);
+    va_end(rest);
+    const int result = ::fcntl(file, command, argument);
+    if (result != 0 && command == F_SETLK && errno == ENOLCK) {
+        errno = EOPNOTSUPP;
+    }
+    return result;
+}
+
+void install_reason_for_locks() {
+    static const bool is_installed = [] {
+        sqlite3_vfs* const system =
+            sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(nullptr) : nullptr;
+        return system != nullptr && system->iVersion >= 3 &&
+               system->xSetSystemCall(system, "fcntl",
+                                      reinterpret_cast<sqlite3_syscall_ptr>(fcntl_with_reason)) ==
+                   SQLITE_OK;
+    }();
+    static_cast<void>(is_installed);
 }
 
 // Registers SQLite's file system with take_path().
@@ -54,6 +80,7 @@ void SqliteCloser::close_folder() const {
 }
 
 SqliteConnection open_sqlite(const fs::path& path, int flags, int& result) {
+    install_reason_for_locks();
     std::string name = path.string();
     const char* file_system = nullptr;
     int folder = -1;
@@ -74,6 +101,23 @@ SqliteConnection open_sqlite(const fs::path& path, int flags, int& result) {
         SqliteCloser(folder).close_folder();
     }
     return {connection, SqliteCloser(folder)};
+}
+
+void distrust_schema(sqlite3* connection) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
+bool lacks_locks(sqlite3* connection) {
+    switch (sqlite3_extended_errcode(connection)) {
+        case SQLITE_IOERR_LOCK:
+        case SQLITE_IOERR_RDLOCK:
+        case SQLITE_IOERR_CHECKRESERVEDLOCK:
+            return true;
+        default:
+            return false;
+    }
 }
 
 std::string sqlite_reason(sqlite3* connection) {

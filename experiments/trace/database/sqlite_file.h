@@ -28,6 +28,13 @@ using SqliteConnection = std::unique_ptr<sqlite3, SqliteCloser>;
 [[nodiscard]] SqliteConnection open_sqlite(const std::filesystem::path& path, int flags,
                                            int& result);
 
+/// Protects against a file that somebody else has made. Its triggers don't fire, its views and
+/// expressions can't have side effects, and its schema can't be edited as data.
+void distrust_schema(sqlite3* connection);
+
+/// True if the connection's last fault is that the file system has no locks.
+[[nodiscard]] bool lacks_locks(sqlite3* connection);
+
 /// SQLite's message for its last fault, with the system's reason if there is one, for example "disk
 /// I/O error (Input/output error)".
 [[nodiscard]] std::string sqlite_reason(sqlite3* connection);

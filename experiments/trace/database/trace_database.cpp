@@ -44,13 +44,12 @@ TraceDatabase::TraceDatabase(const std::filesystem::path& path, int flags)
     if (result != SQLITE_OK) {
         fail("cannot open the trace");
     }
-    // Forbids views and triggers in an unknown file to have side effects.
-    sqlite3_db_config(connection_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    distrust_schema(connection_.get());
     sqlite3_limit(connection_.get(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
 }
 
 TraceDatabase TraceDatabase::create(const std::filesystem::path& path) {
-    if (std::filesystem::exists(path)) {
+    if (std::filesystem::exists(std::filesystem::symlink_status(path))) {
         throw TraceError(fmt::format(
             "{}: cannot write the trace: there is a file of this name already", path.string()));
     }
@@ -127,8 +126,8 @@ void TraceDatabase::begin_reading() const {
 
 bool TraceDatabase::find_table(const std::string& name) const {
     Statement found(*this,
-                    "SELECT 1 FROM main.sqlite_schema WHERE type IN ('table', 'view') AND "
-                    "name = ?1");
+                    "SELECT 1 FROM main.sqlite_schema WHERE (type = 'view' OR (type = 'table' AND "
+                    "rootpage > 0)) AND name = ?1");  // not a virtual table, which runs other code
     found.bind(1, name);
     return found.step();
 }
@@ -175,6 +174,10 @@ bool TraceDatabase::is_refused() const {
 }
 
 void TraceDatabase::fail(std::string_view fault) const {
+    if (lacks_locks(handle())) {
+        throw setup::SurroundingsFault(path_ + ": its file system has no locks",
+                                       sqlite_reason(handle()));
+    }
     if (is_refused()) {
         throw setup::SurroundingsFault(fmt::format("{}: {}", path_, fault),
                                        sqlite_reason(handle()));

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -54,6 +55,7 @@ const char* fault_of(int result) {
 // a single file.
 SweepConnection::SweepConnection(const std::filesystem::path& path, Access access)
     : path_(path.string()) {
+    refuse_journal_of_others();
     int result = SQLITE_OK;
     connection_ = trace::open_sqlite(path, flags_of(access), result);
     if (result != SQLITE_OK) {
@@ -64,13 +66,35 @@ SweepConnection::SweepConnection(const std::filesystem::path& path, Access acces
     if (access != Access::kRead && sqlite3_db_readonly(handle(), "main") == 1) {
         fail(SQLITE_READONLY);
     }
-    // Views and triggers of an unknown file may not have side effects.
-    sqlite3_db_config(handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    trace::distrust_schema(handle());
+    sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_VIEW, access == Access::kCreate ? 1 : 0,
+                      nullptr);
     sqlite3_limit(handle(), SQLITE_LIMIT_LENGTH, static_cast<int>(hw::kJsonLimits.bytes));
     sqlite3_busy_timeout(handle(), kMostWaitMilliseconds);
     execute("PRAGMA foreign_keys = ON");
     execute(access == Access::kRead ? "PRAGMA query_only = ON"
                                     : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
+}
+
+void SweepConnection::allow_views() const {
+    sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_VIEW, 1, nullptr);
+}
+
+// A journal of a transaction in several databases ends with the name of a further file and 8 fixed
+// bytes. After the rollback SQLite removes the named file. Weir writes no such journals.
+void SweepConnection::refuse_journal_of_others() const {
+    constexpr std::string_view kEnd = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+    const std::string journal = path_ + "-journal";
+    std::ifstream in(journal, std::ios::binary);
+    std::string end(kEnd.size(), '\0');
+    in.seekg(-static_cast<std::streamoff>(kEnd.size()), std::ios::end);
+    in.read(end.data(), static_cast<std::streamsize>(end.size()));
+    if (in.good() && end == kEnd) {
+        throw SweepError(fmt::format(
+            "{}: the journal {} names a further file, which no sweep does; accepted: the database "
+            "without this journal",
+            path_, journal));
+    }
 }
 
 void SweepConnection::execute(const std::string& sql) const {
@@ -81,6 +105,10 @@ void SweepConnection::execute(const std::string& sql) const {
 }
 
 void SweepConnection::fail(int result) const {
+    if (trace::lacks_locks(handle())) {
+        throw SweepError(fmt::format("{}: its file system has no locks: {}", path_,
+                                     trace::sqlite_reason(handle())));
+    }
     std::error_code unknown;
     const std::string journal = path_ + "-journal";
     const int kind = result & 0xff;

@@ -29,6 +29,8 @@ class SweepConnection {
 
     SweepConnection(const std::filesystem::path& path, Access access);
 
+    /// Switches views on, which are off in an existing file until its schema has been checked.
+    void allow_views() const;
     /// Runs statements that return nothing.
     void execute(const std::string& sql) const;
 
@@ -37,6 +39,7 @@ class SweepConnection {
     [[noreturn]] void fail(int result) const;
 
   private:
+    void refuse_journal_of_others() const;
     [[nodiscard]] std::string reason_of(int result) const;
 
     std::string path_;

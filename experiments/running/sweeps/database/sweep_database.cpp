@@ -212,6 +212,58 @@ void SweepDatabase::require_sweep() const {
         throw UserFault({path()}, "this is no sweep's database",
                         "a database that weir sweep FILE has made");
     }
+    require_own_objects("");
+    require_own_objects(swept_schema(names()));
+    connection_.allow_views();
+}
+
+namespace {
+
+// SQL without comments, and with single blanks: builds of one version may explain columns in
+// different words.
+std::string without_comments(std::string_view sql) {
+    std::string text;
+    for (std::size_t at = 0; at < sql.size(); ++at) {
+        if (sql.substr(at, 2) == "--") {
+            at = std::min(sql.find('\n', at), sql.size());
+        }
+        const bool is_blank = at == sql.size() || sql[at] == ' ' || sql[at] == '\n';
+        if (!is_blank) {
+            text += sql[at];
+        } else if (!text.ends_with(' ')) {
+            text += ' ';
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+// Refuses tables, views, indices and triggers that no sweep makes. Without `swept`, the objects
+// that depend on the axes are not checked.
+void SweepDatabase::require_own_objects(const std::string& swept) const {
+    constexpr const char* kObjects =
+        "SELECT type || ' ' || name, coalesce(sql, ''), name FROM sqlite_schema "
+        "WHERE name NOT GLOB 'sqlite_stat[14]'";  // statistics that ANALYZE has gathered
+    constexpr std::array kOfAxes{"swept", "outcomes", "results", "means"};
+    const SweepConnection fresh(":memory:", SweepConnection::Access::kCreate);
+    fresh.execute(sweep_schema() + swept);
+    std::map<std::string, std::string> own;
+    for (Query object(fresh, kObjects); object.step();) {
+        own.emplace(object.text(0), without_comments(object.text(1)));
+    }
+    for (Query object(connection_, kObjects, "sqlite_schema"); object.step();) {
+        const bool is_of_axes =
+            std::find(kOfAxes.begin(), kOfAxes.end(), object.text(2)) != kOfAxes.end();
+        const auto same = own.find(object.text(0));
+        const bool is_own = same != own.end() && same->second == without_comments(object.text(1));
+        if (!is_own && (!swept.empty() || !is_of_axes)) {
+            throw UserFault({path()},
+                            fmt::format("the database has the {}, which no sweep has made",
+                                        hw::shortened(object.text(0))),
+                            "the database without it");
+        }
+    }
 }
 
 void SweepDatabase::adopt(const SweepPlan& plan) const {

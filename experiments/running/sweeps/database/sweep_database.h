@@ -85,6 +85,7 @@ class SweepDatabase {
     explicit SweepDatabase(SweepConnection connection) : connection_(std::move(connection)) {}
     static SweepDatabase create_empty(const std::filesystem::path& path);
     void require_sweep() const;
+    void require_own_objects(const std::string& swept) const;
     void set_meta(const std::string& key, const std::string& value) const;
     void set_names(const std::vector<SweptName>& names) const;
     void add_swept(std::int64_t point_id, const std::string& configuration,

@@ -281,6 +281,71 @@ TEST_F(SweepDatabaseTest, WhatIsNoSweepsDatabase) {
     EXPECT_THROW(static_cast<void>(open("text.db")), SweepError);
 }
 
+// A trigger, a view or an index of somebody else, and a table of Weir's name with another
+// definition.
+TEST_F(SweepDatabaseTest, ObjectsThatNoSweepMakesAreRefusedByName) {
+    const SweepPlan study = plan(kHops);
+    {
+        const SweepDatabase database = create("a.db", study);
+        database.record(study, study.points.front(), 1, outcome(20));
+    }
+    int number = 0;
+    for (const auto& [sql, name] :
+         {std::pair("CREATE TRIGGER fired AFTER UPDATE ON points BEGIN DELETE FROM runs; END",
+                    "trigger fired"),
+          {"CREATE VIEW \"more\nrows\" AS SELECT * FROM runs", "view more"},
+          {"CREATE INDEX hidden ON runs (seed)", "index hidden"},
+          {"CREATE TABLE extra (x)", "table extra"},
+          {"DROP VIEW means; CREATE VIEW means AS SELECT 1 AS mean", "view means"},
+          {"ALTER TABLE swept ADD COLUMN x", "table swept"},
+          {"ALTER TABLE meta ADD COLUMN x DEFAULT 1", "table meta"}}) {
+        const std::string copy = fmt::format("copy-{}.db", ++number);
+        fs::copy(file("a.db"), file(copy));
+        sqlite3* connection = nullptr;
+        ASSERT_EQ(sqlite3_open(file(copy).c_str(), &connection), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(connection, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+        sqlite3_close(connection);
+        for (const auto access :
+             {SweepConnection::Access::kRead, SweepConnection::Access::kWrite}) {
+            EXPECT_THAT(
+                fault_of([&] { static_cast<void>(SweepDatabase::open(file(copy), access)); }),
+                Names(copy, name, "sweep"))
+                << sql;
+        }
+    }
+    EXPECT_EQ(open("a.db").count_of("runs"), 1);
+}
+
+// The connection itself is safe, too, before the schema has been read.
+TEST_F(SweepDatabaseTest, TriggersDoNotFireAndTheSchemaIsNoData) {
+    static_cast<void>(create("a.db", plan(kHops)));
+    const SweepConnection connection(file("a.db"), SweepConnection::Access::kWrite);
+    connection.execute(
+        "CREATE TRIGGER fired AFTER INSERT ON meta BEGIN DELETE FROM axes; END; "
+        "INSERT INTO meta VALUES ('key', 'value'); PRAGMA writable_schema = ON");
+    Query axes(connection, "SELECT count(*) FROM axes");
+    ASSERT_TRUE(axes.step());
+    EXPECT_EQ(axes.integer(0), 1);
+    EXPECT_THROW(connection.execute("DELETE FROM sqlite_schema"), SweepError);
+    EXPECT_THROW(connection.execute("INSERT INTO meta SELECT key, value FROM outcomes"),
+                 SweepError);
+}
+
+// SQLite would remove the file that such a journal names.
+TEST_F(SweepDatabaseTest, AJournalThatNamesAFileIsRefused) {
+    static_cast<void>(create("a.db", plan(kHops)));
+    static_cast<void>(
+        write("a.db-journal", std::string(512, '#') + "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"));
+    try {
+        static_cast<void>(open("a.db"));
+        ADD_FAILURE() << "not refused";
+    } catch (const SweepError& fault) {
+        EXPECT_THAT(fault.what(), Names("a.db", "a.db-journal", "file"));
+    }
+    fs::remove(file("a.db-journal"));
+    EXPECT_EQ(open("a.db").count_of("runs"), 0);
+}
+
 // The transaction of a killed process is rolled back by the next reader. Without SQLite's journal,
 // the same file is corrupt.
 TEST_F(SweepDatabaseTest, AHalfWrittenTransactionIsRolledBackByAReader) {

@@ -48,7 +48,12 @@ int SweepLock::take(const fs::path& database) const {
     while (true) {
         std::error_code error;
         fs::create_directories(folder_, error);
-        const int file = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fs::is_symlink(folder_, error)) {
+            // Everything in the folder is removed, so it must not be a folder elsewhere.
+            throw setup::UserFault({folder_.string()}, "it is a symbolic link",
+                                   "a database (--out) beside which Weir can make this folder");
+        }
+        const int file = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (file < 0) {
             const int reason = errno;
             rmdir(folder_.c_str());  // removes the folder only if it is empty
@@ -58,7 +63,15 @@ int SweepLock::take(const fs::path& database) const {
                     (error ? error.message() : std::generic_category().message(reason)),
                 "a database (--out) in a place that can be written");
         }
-        const bool is_taken = take_lock(file);
+        bool is_taken = false;
+        try {
+            is_taken = take_lock(file, lock);
+        } catch (...) {
+            close(file);
+            unlink(lock.c_str());
+            rmdir(folder_.c_str());
+            throw;
+        }
         if (is_taken && is_there(file, lock)) {
             return file;
         }
