@@ -6,6 +6,7 @@
 
 #include "experiments/commands/command_syntax.h"
 #include "experiments/commands/number_option.h"
+#include "experiments/setup/files/permissions.h"
 
 namespace weir::experiments::commands {
 
@@ -27,6 +28,9 @@ class Command {
     /// Adds --set, a repeatable option.
     static Option add_settings(CommandSyntax command, std::vector<std::string>& settings,
                                const std::string& sentence);
+
+    /// Adds --allow-library and --allow-folder, which are repeatable.
+    static void add_permissions(CommandSyntax command, setup::Permissions& permissions);
 
     static Option add_jobs(CommandSyntax command, int& workers,
                            const std::string& sentence = "Number of concurrent runs [all cores]");

@@ -1,10 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "experiments/kinds/kernel/kernel_library.h"
 #include "experiments/program_tests/testing/program_fixture.h"
 #include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/version.h"
@@ -29,6 +31,7 @@ std::string text_in(const fs::path& file) {
 
 class ReadmeKernelTest : public ProgramTest {
   protected:
+    ReadmeKernelTest() { setenv("XDG_CONFIG_HOME", (built() / "settings").c_str(), 1); }
     static fs::path built() { return WEIR_README_KERNEL; }
     static std::string experiment() { return (built() / "token-ring.toml").string(); }
     static std::string library(const std::string& name) {
@@ -101,11 +104,23 @@ TEST_F(ReadmeKernelTest, WhatIsNoLibraryOfThisWeirIsRefused) {
     EXPECT_THAT(refused({"run", "none.toml"}),
                 Names("weir", "none.toml:4:11", "other.so", "weir", "build-kernel"));
     write("other.so", "no library");
-    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "loaded"));
+    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "kernels", "build-kernel"));
     compile("other.so", "int nothing;");
-    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "kernels"));
-    compile("other.so", "extern \"C\" const char* weir_kernel_interface() { return \"0.0\"; }");
+    EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "kernels", "build-kernel"));
+    const auto describe = [this](const std::string& description) {
+        compile("other.so",
+                "__attribute__((section(\".weir.kernels\"), used)) const char text[] = R\"(" +
+                    description + ")\";");
+    };
+    describe(R"({"interface": "0.0", "kernels": []})");
     EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "0.0", setup::kVersion));
+    const std::string interface = kinds::kernel_interface();
+    for (const std::string kernels :
+         {"", "1", "[1]", "[{}]", R"([{"name": "token-ring", "parameters": {"table": "a\nb"}}])"}) {
+        describe(R"({"interface": ")" + interface + R"(", "kernels": )" + kernels + "}");
+        EXPECT_THAT(refused({"run", "none.toml"}), Names("other.so", "description", "build-kernel"))
+            << kernels;
+    }
 }
 
 TEST_F(ReadmeKernelTest, ALibrarysKernelsAreItsOwn) {

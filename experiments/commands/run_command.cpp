@@ -62,6 +62,7 @@ class RunCommand final : public Command {
         command.add_option("--resume", resumed_folder_, "Continue an interrupted run")
             .type_name("FOLDER")
             .excludes(out);
+        add_permissions(command, options_.permissions);
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the result as one JSON object");
         command

@@ -31,6 +31,16 @@ struct RunRequest {
     int cores = 1;                     ///< number of host cores that the run may use alone
 };
 
+/// Access that a run asks for, beyond the folder of its experiment file.
+struct Want {
+    setup::Place place;          ///< place of the key that asks for it
+    std::string key;             ///< for example "workload.files"
+    std::string what;            ///< description of the access: "reads files in"
+    std::filesystem::path path;  ///< the file or folder, absolute and without symbolic links
+    const char* option = "";     ///< option of the command line that gives the access
+    bool operator==(const Want&) const = default;
+};
+
 /// A point for which models predict.
 struct AskedPoint {
     const setup::ExperimentFile& file;
@@ -69,6 +79,18 @@ class Kind {
     /// Whether a longer run can't help if the run has no mean because its steady state was not
     /// reached.
     [[nodiscard]] virtual bool is_endless_without_mean() const { return false; }
+    /// Accesses that the run asks for and that the file's permissions don't give it. Call after
+    /// set_up().
+    [[nodiscard]] virtual std::vector<Want> wants(const setup::ExperimentFile& /*file*/,
+                                                  setup::SelectedRun /*run*/) {
+        return {};
+    }
+    /// True if the run needs code of a user's library.
+    [[nodiscard]] virtual bool has_library() const { return false; }
+    /// Loads the code of a user's library before run(); nothing else does. The caller has checked
+    /// wants(). Throws setup::UserFault.
+    virtual void load_code(const setup::ExperimentFile& /*file*/, setup::SelectedRun /*run*/,
+                           Setup& /*setup*/) {}
     /// First cycle of measurements.
     [[nodiscard]] virtual std::int64_t warmup_cycles(const Setup& setup) const = 0;
     /// Memory of a node for the program's data; 0 without a program.

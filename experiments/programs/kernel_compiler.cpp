@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "experiments/kinds/kernel/kernel_library.h"
+#include "experiments/records/run_file.h"
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/running/processes/run_tool.h"
+#include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::programs {
@@ -34,8 +36,28 @@ void KernelRequest::check() const {
     }
 }
 
-std::string compile_kernels(const KernelRequest& request, const std::string& file,
-                            const std::string& library) {
+namespace {
+
+// Adds the section that describes the kernels.
+void describe(const std::string& file, const std::string& description) {
+    const setup::TemporaryFolder scratch("weir-kernels");
+    const fs::path section = scratch.path() / "section";
+    records::write_run_file(section, description);
+    const std::string name = kinds::KernelLibrary::kSection;
+    const int status = running::run_tool(
+        {"objcopy", "--remove-section=" + name, "--add-section=" + name + "=" + section.string(),
+         "--set-section-flags=" + name + "=readonly", file},
+        {}, "binutils");
+    if (status != 0) {
+        throw running::RunFailure(running::kBadInput,
+                                  "objcopy can't add the section " + name + " to the library");
+    }
+}
+
+}  // namespace
+
+CompiledKernels compile_kernels(const KernelRequest& request, const std::string& file,
+                                const std::string& library) {
     std::vector<std::string> words{"g++",     "-std=c++20", "-O2",    "-fPIC",
                                    "-shared", "-Wall",      "-Wextra"};
     words.push_back(fmt::format("-DWEIR_KERNEL_INTERFACE=\"{}\"", kinds::kernel_interface()));
@@ -47,12 +69,15 @@ std::string compile_kernels(const KernelRequest& request, const std::string& fil
         throw running::RunFailure(running::kBadInput,
                                   library + " is not made: the compiler has refused the kernel");
     }
-    std::string kernels;
-    for (const auto& entry : kinds::kernels_of_library(file, {library})) {
-        kernels +=
-            fmt::format("{}{} ({})", kernels.empty() ? "" : ", ", entry.name, entry.sentence);
+    const auto kernels = kinds::loaded_kernels(records::text_of_file(file), library, {library});
+    CompiledKernels compiled;
+    for (const auto& entry : kernels) {
+        compiled.list +=
+            fmt::format("{}{} ({})", compiled.list.empty() ? "" : ", ", entry.name, entry.sentence);
     }
-    return kernels;
+    describe(file, kinds::library_description(kernels));
+    compiled.content = records::text_of_file(file);
+    return compiled;
 }
 
 }  // namespace weir::experiments::programs

@@ -16,10 +16,15 @@ struct KernelRequest {
     void check() const;
 };
 
-/// Compiles the library into `file`; messages name it by `library`. Returns the list of the
-/// library's kernels for users: "NAME (SENTENCE), ...". Throws running::RunFailure where the
-/// compiler is missing or reports an error.
-[[nodiscard]] std::string compile_kernels(const KernelRequest& request, const std::string& file,
-                                          const std::string& library);
+struct CompiledKernels {
+    std::string list;     ///< the library's kernels for users: "NAME (SENTENCE), ..."
+    std::string content;  ///< content of the library's file
+};
+
+/// Compiles the library into `file`, and adds the section that describes its kernels. Messages name
+/// it by `library`. Runs the library's code, which tells the kernels. Throws running::RunFailure
+/// where the compiler is missing or reports an error.
+[[nodiscard]] CompiledKernels compile_kernels(const KernelRequest& request, const std::string& file,
+                                              const std::string& library);
 
 }  // namespace weir::experiments::programs

@@ -138,6 +138,7 @@ void ClaimValues::collect_run(const MetricOfRun& metric, const Place& place) {
         experiment.file = metric.file;
         experiment.set_options.insert(experiment.set_options.begin(), metric.settings.begin(),
                                       metric.settings.end());
+        experiment.permissions.has_only_users_settings = metric.settings.empty();
         experiments_.push_back(experiment);
         places_.push_back(place);
     }

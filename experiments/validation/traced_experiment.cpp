@@ -38,8 +38,9 @@ records::SimulationResult result_of(const setup::ExperimentFile& file, std::uint
 
 records::ExperimentResult measure_traces(const running::RunOptions& options,
                                          std::span<const std::string> traces) {
-    const setup::ExperimentFile file =
+    setup::ExperimentFile file =
         setup::ExperimentFile::read(options.file, options.presets, options.set_options);
+    file.permit(options.permissions);
     const std::vector<std::string> models = running::chosen_models(file);
     const std::int64_t seed = running::check_run(file, kOnly)->run.seeds.value().front();
     if (file.points().size() > 1) {

@@ -20,12 +20,14 @@
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/plan/sweep_plan.h"
 #include "experiments/setup/files/correction.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/setup/files/study.h"
 #include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
@@ -41,6 +43,7 @@ struct CheckedFile {
     std::vector<setup::UserFault> faults;      ///< all faults, sorted by file, line and column
     bool is_whole = true;                      ///< false if the check stopped at a fault
     std::vector<std::filesystem::path> parts;  ///< files of a study's parts
+    std::string wants;  ///< access that its runs ask for, beyond its own folder, as a sentence
 };
 
 using setup::Correction;
@@ -64,11 +67,12 @@ CheckedFile checked_once(const fs::path& file, const fs::path& presets,
             running::make_plan(experiment, file, {}, running::GatePrices::kChecked);
         checked.what = fmt::format("a sweep of {}, {}", setup::counted(plan.points.size(), "point"),
                                    setup::counted(plan.runs(), "run"));
+        checked.wants = running::wants_text(plan.wants);
     } else if (experiment.points().size() == 1 && !experiment.names_kernel({0})) {
         static_cast<void>(kinds::make_machine(experiment, {0}));
         checked.what = "a machine, which names no kernel";
     } else {
-        running::check_all_runs(experiment);
+        checked.wants = running::wants_text(running::check_all_runs(experiment));
         checked.what = "an experiment of " + setup::counted(experiment.points().size(), "point");
     }
     return checked;
@@ -176,7 +180,7 @@ CheckedFile check_file(const fs::path& file, const fs::path& presets) {
             corrections.add_for(fault, *key);
         }
     }
-    return {{}, in_order(std::move(faults)), false, {}};
+    return {{}, in_order(std::move(faults)), false, {}, {}};
 }
 
 nlohmann::ordered_json to_json(const setup::UserFault& fault) {
@@ -234,8 +238,11 @@ class CheckCommand final : public Command {
         }
         if (checked.faults.empty() && checked.is_whole) {
             std::cout << file.string() << ": " << checked.what << "; no errors\n";
+            if (!checked.wants.empty()) {
+                std::cout << file.string() << ": " << hw::shown(checked.wants) << "\n";
+            }
         } else if (!checked.is_whole) {
-            std::cerr << "weir: " << file.string()
+            std::cerr << "weir: " << setup::printable(file.string())
                       << ": the checks behind these errors follow once they are corrected\n";
         }
     }

@@ -39,6 +39,7 @@ class CompareCommand final : public Command {
             .type_name("FILE");
         add_settings(command, options_.set_options,
                      "Override a key of both files: --set run.seeds=[1, 2, 3]");
+        add_permissions(command, options_.permissions);
         command.footer(
             "Each machine's results go into a folder as with weir run, without traces.\n"
             "Changes are B relative to A, paired by seed, with 95 % confidence intervals.");

@@ -21,6 +21,7 @@
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/instrumented_run.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
@@ -48,6 +49,7 @@ class DebugCommand final : public Command {
             .required()
             .transform(from_own_experiments());
         add_settings(command, set_options_, "Override a key: --set workload.argument_words=4");
+        add_permissions(command, permissions_);
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
             .type_name("FOLDER");
         command.add_option("--node", node_, "Stop at breakpoints on this node only [all nodes]")
@@ -86,6 +88,7 @@ class DebugCommand final : public Command {
         running::RunOptions options = running::default_run_options();
         options.file = file_;
         options.set_options = set_options_;
+        options.permissions = permissions_;
         if (!folder_.empty()) {
             options.folder = folder_;
         }
@@ -117,6 +120,8 @@ class DebugCommand final : public Command {
         if (node_) {
             others.insert(others.end(), {"--node", std::to_string(*node_)});
         }
+        const running::CommandLine permissions = running::permission_words(permissions_);
+        others.insert(others.end(), permissions.begin(), permissions.end());
         running::CommandLine words = running::weir_command("debug", file_, others, set_options_);
         std::vector<char*> arguments;
         arguments.reserve(words.size() + 1);
@@ -132,6 +137,7 @@ class DebugCommand final : public Command {
 
     std::string file_;
     std::vector<std::string> set_options_;
+    setup::Permissions permissions_;
     std::string folder_;
     std::optional<int> node_;
     std::uint16_t port_ = 0;

@@ -26,6 +26,7 @@ class ProfileCommand final : public Command {
             .required()
             .transform(from_own_experiments());
         add_settings(command, options_.set_options, "Override a key: --set run.seeds=[2]");
+        add_permissions(command, options_.permissions);
         command.add_option("--out", folder_, "New folder for the results [runs/NAME-NNN]")
             .type_name("FOLDER");
         command.footer(

@@ -11,9 +11,11 @@
 #include "experiments/records/search_result.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/run_sweep.h"
 #include "experiments/running/sweeps/search/run_search.h"
+#include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::commands {
@@ -45,6 +47,7 @@ class SearchCommand final : public Command {
         command.add_option("--html", page_, "Also write the result as an HTML page")
             .type_name("FILE");
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
+        add_permissions(command, options_.permissions);
         command.footer(
             "Exit status: 0 if a point was found and no run was killed, otherwise that of\n"
             "the first failed or killed run. The database keeps all completed runs, also\n"
@@ -62,8 +65,13 @@ class SearchCommand final : public Command {
                                    "with --resume");
         }
         if (is_dry_run_) {
-            std::cout << pages::text_page(pages::planned_search_document(
-                running::planned_search(running::make_search_plan(options_))));
+            const running::SearchPlan plan = running::make_search_plan(options_);
+            std::cout << pages::text_page(
+                pages::planned_search_document(running::planned_search(plan)));
+            if (!plan.sweep.wants.empty()) {
+                std::cout << "\n"
+                          << setup::wrapped(running::wants_text(plan.sweep.wants) + ".", "", "");
+            }
             return running::kSuccess;
         }
         const std::optional<records::SearchResult> result = running::run_search(options_);

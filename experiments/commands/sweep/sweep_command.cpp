@@ -12,6 +12,7 @@
 #include "experiments/running/clusters/slurm_array.h"
 #include "experiments/running/processes/default_run_options.h"
 #include "experiments/running/processes/interruption.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_difference.h"
@@ -107,6 +108,7 @@ class SweepCommand final : public Command {
         // Option that weir sweep submit sets for its jobs.
         command.add_option("--plan", plan_digest_).hidden();
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
+        add_permissions(command, options_.permissions);
     }
 
     void complete_options() {
@@ -143,6 +145,9 @@ class SweepCommand final : public Command {
                     others.insert(others.end(), {option, value});
                 }
             }
+            const running::CommandLine permissions =
+                running::permission_words(options_.permissions);
+            others.insert(others.end(), permissions.begin(), permissions.end());
             throw running::RunFailure(
                 running::interruption_status(),
                 fmt::format("interrupted; {} of {} runs are in {}; continue with: {}",
@@ -155,9 +160,9 @@ class SweepCommand final : public Command {
     }
 
     [[nodiscard]] int list_points() const {
-        const running::SweepPlan plan =
-            running::make_plan(options_.file, options_.presets, options_.set_options,
-                               running::GatePrices::kChecked);  // the list has no costs
+        const running::SweepPlan plan = running::make_plan(
+            options_.file, options_.presets, options_.set_options, options_.permissions,
+            running::GatePrices::kChecked);  // the list has no costs
         std::set<std::pair<std::string, std::uint64_t>> done;
         if (options_.resume) {
             done = running::SweepDatabase::open(running::database_of(options_),
@@ -208,6 +213,7 @@ class SweepCommand final : public Command {
             .type_name("OPTION")
             .takes_one_value();
         add_settings(command, options_.set_options, "Override a key: --set network.hop_cycles=2");
+        add_permissions(command, options_.permissions);
         command.footer(
             "The folder NAME.slurm beside the database gets the scripts, the tasks' databases\n"
             "and their output. All hosts must have access to this folder, FILE and weir.");

@@ -87,6 +87,7 @@ class ValidateCommand final : public Command {
                         "runs; weir trace schema prints the schema")
             .type_name("DB")
             .takes_one_value();
+        add_permissions(command, options_.permissions);
         add_jobs(command, options_.workers);
         command.add_flag("--json", json_, "Print the result as one JSON object");
     }

@@ -1,6 +1,8 @@
 #include "experiments/kinds/kernel/host_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <system_error>
 
 #include "experiments/records/run_file.h"
+#include "experiments/setup/files/permissions.h"
 #include "hw/input_limits.h"
 #include "nodes/programming/processor.h"
 
@@ -42,6 +45,28 @@ std::uint32_t word_at(const std::uint8_t* bytes) {
            std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
+/// A file that has been found under its name. Its path stays that of the same file, even if another
+/// process changes the names in the meantime.
+class FoundFile {
+  public:
+    explicit FoundFile(const fs::path& path) : file_(::open(path.c_str(), O_PATH | O_CLOEXEC)) {}
+    FoundFile(const FoundFile&) = delete;
+    FoundFile& operator=(const FoundFile&) = delete;
+    ~FoundFile() { ::close(file_); }
+
+    /// Path by which the file can be opened; the path of no file if none was found.
+    [[nodiscard]] fs::path path() const { return fmt::format("/proc/self/fd/{}", file_); }
+    /// Path without symbolic links; empty if there is no file.
+    [[nodiscard]] std::optional<fs::path> real_path() const {
+        std::error_code absent;
+        const fs::path real = fs::read_symlink(path(), absent);
+        return absent ? std::nullopt : std::optional(real);
+    }
+
+  private:
+    int file_;
+};
+
 }  // namespace
 
 HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
@@ -53,6 +78,7 @@ HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
     if (access_.folder.empty()) {
         access_.folder = ".";
     }
+    root_ = setup::resolved(access_.folder);
     if (!access_.input.empty()) {
         open_input();
     }
@@ -200,7 +226,7 @@ HostFiles::Answer HostFiles::open(hw::NodeId node, const Words& call) {
     if (written != own.written.end()) {
         file.content = written->second;
     } else {
-        std::tie(file.content, error) = host_file(name);
+        std::tie(file.content, error) = host_file(node, name);
     }
     if (file.content == nullptr &&
         (error != WEIR_ERROR_NO_FILE || !file.writes || (flags & WEIR_OPEN_CREATE) == 0)) {
@@ -236,7 +262,7 @@ HostFiles::Answer HostFiles::remove(hw::NodeId node, const Words& call) {
         return {.error = WEIR_ERROR_NAME_TOO_LONG};
     }
     const std::string name = own_name(node, name_at(node, call[WEIR_CALL_ARGUMENT], name_bytes));
-    if (host_file(name).second != WEIR_ERROR_NO_FILE) {
+    if (host_file(node, name).second != WEIR_ERROR_NO_FILE) {
         return {.error = WEIR_ERROR_READ_ONLY};
     }
     return {.error = files_of(node).written.erase(name) != 0 ? 0U : WEIR_ERROR_NO_FILE};
@@ -350,17 +376,25 @@ HostFiles::OpenFile* HostFiles::find(hw::NodeId node, std::uint32_t number) {
     return found == open.end() ? nullptr : &found->second;
 }
 
-std::pair<HostFiles::Content, std::uint32_t> HostFiles::host_file(const std::string& name) {
+std::pair<HostFiles::Content, std::uint32_t> HostFiles::host_file(hw::NodeId node,
+                                                                  const std::string& name) {
     if (const auto known = read_.find(name); known != read_.end()) {
         return {known->second, 0};
     }
-    const fs::path path = access_.folder / name;
+    const FoundFile found(root_ / name);
+    const std::optional<fs::path> real_path = found.real_path();
+    if (real_path && !setup::is_inside(*real_path, root_)) {
+        fail_outside(node, name);
+    }
     std::error_code unknown;
-    if (fs::is_directory(path, unknown)) {
+    if (fs::is_directory(found.path(), unknown)) {
         return {nullptr, WEIR_ERROR_FOLDER};
     }
-    std::ifstream file(path, std::ios::binary);
-    if (!fs::is_regular_file(path, unknown) || !file) {
+    std::ifstream file;
+    if (fs::is_regular_file(found.path(), unknown)) {
+        file.open(found.path(), std::ios::binary);
+    }
+    if (!file.is_open()) {
         return {nullptr, WEIR_ERROR_NO_FILE};
     }
     std::string text = hw::text_of(file, hw::kHostFileLimits);
@@ -376,19 +410,20 @@ void HostFiles::refuse_outside(hw::NodeId node, const std::string& name) const {
                      (path.empty() || *path.begin() != "..");
     if (is_inside) {
         std::error_code unknown;
-        const fs::path root = fs::weakly_canonical(access_.folder, unknown);
-        const fs::path file = fs::weakly_canonical(root / path, unknown);
-        is_inside =
-            !unknown &&
-            std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first == root.end();
+        static_cast<void>(fs::weakly_canonical(root_ / path, unknown));  // refuses circular links
+        is_inside = !unknown && setup::is_inside(root_ / path, root_);
     }
     if (!is_inside) {
-        throw firmware::InputFault(
-            "workload.files",
-            fmt::format(R"(the program of node {} opens "{}", which is outside the folder "{}")",
-                        node.index(), name, access_.folder.string()),
-            "names of files in that folder, or another folder by --files");
+        fail_outside(node, name);
     }
+}
+
+void HostFiles::fail_outside(hw::NodeId node, const std::string& name) const {
+    throw firmware::InputFault(
+        "workload.files",
+        fmt::format(R"(the program of node {} opens "{}", which is outside the folder "{}")",
+                    node.index(), name, access_.folder.string()),
+        "names of files in that folder, or another folder by --files");
 }
 
 std::vector<std::uint8_t> HostFiles::bytes_at(hw::NodeId node, std::uint32_t address,

@@ -105,15 +105,17 @@ class HostFiles {
     // Open file of a node by its number; null if there is none.
     OpenFile* find(hw::NodeId node, std::uint32_t number);
     // Content of the file with this name on the host, or an error number.
-    std::pair<Content, std::uint32_t> host_file(const std::string& name);
+    std::pair<Content, std::uint32_t> host_file(hw::NodeId node, const std::string& name);
     // Throws firmware::InputFault for a name outside the folder.
     void refuse_outside(hw::NodeId node, const std::string& name) const;
+    [[noreturn]] void fail_outside(hw::NodeId node, const std::string& name) const;
     void check(hw::NodeId node, std::uint32_t address, std::size_t bytes, bool is_store) const;
     [[nodiscard]] std::vector<std::uint8_t> bytes_at(hw::NodeId node, std::uint32_t address,
                                                      std::uint32_t count);
 
     nodes::MemoryAccess& memory_;
     firmware::CompiledKernel::HostAccess access_;
+    std::filesystem::path root_;  // the folder's path without symbolic links
     Surroundings surroundings_;
     std::vector<Process> processes_;
     std::map<std::string, Content> read_;  // files that were read from the host, by name

@@ -24,7 +24,10 @@ class KernelKind : public Kind {
         : kernel_(std::move(kernel)), analysis_(analysis) {}
 
     /// Marks the kernel as one of a library, and adds the parameter that names the library's file.
-    void add_library() { library_.emplace(); }
+    void add_library(const KernelLibrary& library) {
+        library_parameters_.emplace();
+        library_ = &library;
+    }
     [[nodiscard]] firmware::Kernel& kernel() { return *kernel_; }
     [[nodiscard]] const firmware::Kernel& kernel() const { return *kernel_; }
     /// The kernel if it is compiled; null on behavioural cores.
@@ -34,6 +37,11 @@ class KernelKind : public Kind {
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
     void set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) override;
+    [[nodiscard]] std::vector<Want> wants(const setup::ExperimentFile& file,
+                                          setup::SelectedRun run) override;
+    [[nodiscard]] bool has_library() const override { return library_ != nullptr; }
+    void load_code(const setup::ExperimentFile& file, setup::SelectedRun run,
+                   Setup& setup) override;
     [[nodiscard]] std::string family() const final { return "kernels"; }
     [[nodiscard]] std::string what() const final { return "this machine"; }
     [[nodiscard]] std::vector<hw::Fact> facts() final;
@@ -78,12 +86,15 @@ class KernelKind : public Kind {
     /// True if a source of the models' inputs names the digest of this trace: `weir fit` fitted
     /// the inputs to it.
     [[nodiscard]] bool has_inputs_fitted_to(const trace::Trace& trace) const;
+    /// False for a library's kernel whose properties only its code knows.
+    [[nodiscard]] bool has_known_properties() const;
     [[nodiscard]] analyses::TracedRun traced_run(const Setup& setup,
                                                  const trace::Trace& trace) const;
 
     std::unique_ptr<firmware::Kernel> kernel_;
     const analyses::KernelAnalysis& analysis_;
-    std::optional<LibraryParameters> library_;
+    std::optional<LibraryParameters> library_parameters_;
+    const KernelLibrary* library_ = nullptr;  ///< null for Weir's own kernels
     /// Sources of the models' inputs in the experiment file.
     std::vector<std::string> input_sources_;
 };

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
+#include "experiments/kinds/kernel/described_kernel.h"
 #include "experiments/kinds/kernel/kernel_kind.h"
 #include "experiments/kinds/kernel/kernel_library.h"
 #include "experiments/kinds/machine_size.h"
+#include "experiments/setup/files/permissions.h"
 #include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/registry.h"
@@ -104,21 +107,22 @@ bool is_compiled(const setup::ExperimentFile& file, setup::SelectedRun run) {
     return file.string_of("core", "kind", run) == "sparcle";
 }
 
+constexpr const char* kLibrary = "workload.library";
+
 // File of the kernel library that the run names; a run of a compiled kernel has none.
-std::optional<std::string> library_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
+std::optional<std::string> library_file(const setup::ExperimentFile& file, setup::SelectedRun run) {
     const std::optional<std::string> library = file.string_of("workload", "library", run);
     return library && !library->empty() && !is_compiled(file, run) ? library : std::nullopt;
 }
 
-// Kernels that the run can name: those of its library, or Weir's own.
-const std::vector<firmware::KernelEntry>& kernels_for(const setup::ExperimentFile& file,
-                                                      setup::SelectedRun run) {
-    const std::optional<std::string> library = library_of(file, run);
+// Library that the run names; null if its kernels are Weir's own.
+const KernelLibrary* library_of(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    const std::optional<std::string> library = library_file(file, run);
     if (!library) {
-        return firmware::kernels();
+        return nullptr;
     }
-    const setup::Place place = file.place_of("workload.library", run);
-    return kernels_of_library(setup::path_given_at(place, *library), place);
+    const setup::Place place = file.place_of(kLibrary, run);
+    return &KernelLibrary::of(setup::path_given_at(place, *library), place);
 }
 
 }  // namespace
@@ -126,12 +130,15 @@ const std::vector<firmware::KernelEntry>& kernels_for(const setup::ExperimentFil
 std::unique_ptr<firmware::Kernel> named_kernel(const setup::ExperimentFile& file,
                                                setup::SelectedRun run) {
     const std::string name = file.workload_kernel(run).name;
-    return is_compiled(file, run) ? firmware::make_compiled_kernel(name)
-                                  : firmware::make_kernel(name, kernels_for(file, run));
+    if (is_compiled(file, run)) {
+        return firmware::make_compiled_kernel(name);
+    }
+    const KernelLibrary* const library = library_of(file, run);
+    return library != nullptr ? library->describe(name) : firmware::make_kernel(name);
 }
 
 bool has_users_program(const setup::ExperimentFile& file, setup::SelectedRun run) {
-    return is_compiled(file, run) || library_of(file, run);
+    return is_compiled(file, run) || library_file(file, run);
 }
 
 std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup::SelectedRun run) {
@@ -141,8 +148,8 @@ std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup:
     }
     auto kind = std::make_unique<KernelKind>(std::move(kernel),
                                              analyses::analysis_of(file.workload_kernel(run).name));
-    if (library_of(file, run)) {
-        kind->add_library();
+    if (const KernelLibrary* const library = library_of(file, run)) {
+        kind->add_library(*library);
     }
     return kind;
 }
@@ -171,14 +178,14 @@ setup::UserFault unknown_workload(const setup::ExperimentFile& file, setup::Sele
         for (const firmware::CompiledKernelEntry& entry : firmware::compiled_kernels()) {
             names.push_back(entry.name);
         }
+    } else if (const KernelLibrary* const library = library_of(file, run)) {
+        names = library->names();
     } else {
-        for (const firmware::KernelEntry& entry : kernels_for(file, run)) {
+        for (const firmware::KernelEntry& entry : firmware::kernels()) {
             names.push_back(entry.name);
         }
-        if (!library_of(file, run)) {
-            for (const NamedWorkload& other : workloads_without_kernel()) {
-                names.push_back(other.name);
-            }
+        for (const NamedWorkload& other : workloads_without_kernel()) {
+            names.push_back(other.name);
         }
     }
     const setup::NameInFile kernel = file.workload_kernel(run);
@@ -190,8 +197,8 @@ std::vector<hw::ParameterGroup*> KernelKind::groups(Setup& setup) {
     std::vector<hw::ParameterGroup*> groups = setup.machine.groups();
     groups.insert(groups.end(), {&setup.firmware, &setup.firmware.limitless, &kernel_->parameters(),
                                  &setup.run, &setup.trace});
-    if (library_) {
-        groups.push_back(&*library_);
+    if (library_parameters_) {
+        groups.push_back(&*library_parameters_);
     }
     return groups;
 }
@@ -215,21 +222,65 @@ void KernelKind::set_up(const setup::ExperimentFile& file, setup::SelectedRun ru
     }
 }
 
+bool KernelKind::has_known_properties() const {
+    const auto* const described = dynamic_cast<const DescribedKernel*>(kernel_.get());
+    return described == nullptr || described->has_known_properties();
+}
+
+std::vector<Want> KernelKind::wants(const setup::ExperimentFile& file, setup::SelectedRun run) {
+    std::vector<Want> wants;
+    if (library_ != nullptr && !file.permissions().allows_library(library_->path()) &&
+        !library_->is_own()) {
+        wants.push_back({file.place_of(kLibrary, run), kLibrary, "runs the code of",
+                         library_->path(), setup::kAllowLibrary});
+    }
+    const auto access =
+        compiled_kernel() != nullptr ? compiled_kernel()->host_access() : std::nullopt;
+    if (!access) {
+        return wants;
+    }
+    const std::filesystem::path own =
+        std::filesystem::path(file.place_of("", run).source).parent_path();
+    for (const auto& [key, path] :
+         {std::pair("workload.files", access->folder), {"workload.stdin", access->input}}) {
+        const setup::Place place = file.place_of(key, run);
+        const bool is_users = place.line == 0 && file.permissions().has_only_users_settings;
+        if (!is_users && !path.empty() && !setup::is_inside(path, own) &&
+            !file.permissions().allows_reading(path)) {
+            wants.push_back({place, key, "reads", setup::resolved(path), setup::kAllowFolder});
+        }
+    }
+    return wants;
+}
+
+void KernelKind::load_code(const setup::ExperimentFile& file, setup::SelectedRun run,
+                           Setup& setup) {
+    if (library_ == nullptr) {
+        return;
+    }
+    kernel_ = library_->load(setup.kernel_name, file.place_of(kLibrary, run));
+    set_up(file, run, setup);
+}
+
 void KernelKind::refuse_what_does_not_fit(const setup::ExperimentFile& file, setup::SelectedRun run,
                                           Setup& setup) {
-    refuse_bodies_without_engines(file, run, setup, *kernel_);
-    refuse_barriers_without_one(file, run, setup, *kernel_);
-    refuse_fetches_without_homes_for_them(file, run, setup, *kernel_);
-    refuse_other_contexts(file, run, setup, *kernel_,
-                          kernel_->parameters().find("threads") != nullptr);
-    refuse_keys_without_effect(file, run, setup);
+    if (has_known_properties()) {
+        refuse_bodies_without_engines(file, run, setup, *kernel_);
+        refuse_barriers_without_one(file, run, setup, *kernel_);
+        refuse_fetches_without_homes_for_them(file, run, setup, *kernel_);
+        refuse_other_contexts(file, run, setup, *kernel_,
+                              kernel_->parameters().find("threads") != nullptr);
+        refuse_keys_without_effect(file, run, setup);
+    }
     if (setup.memory_for_data() <= hw::Bytes(0)) {
         throw file.fault_at("firmware.overflow_buffer_bytes", run,
                             "firmware.overflow_buffer_bytes leaves nothing of memory.bytes = " +
                                 std::to_string(setup.machine.memory.bytes.value().count()),
                             "less than memory.bytes");
     }
-    refuse_bursts_beyond_queues(file, run, setup, *kernel_);
+    if (has_known_properties()) {
+        refuse_bursts_beyond_queues(file, run, setup, *kernel_);
+    }
 }
 
 std::vector<hw::Fact> KernelKind::facts() {

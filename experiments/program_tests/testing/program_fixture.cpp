@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -133,6 +134,8 @@ ProgramTest::ProgramTest() : program_(WEIR_PROGRAM) {
     output_folder_ = test_folder_.path() / "output";
     fs::create_directory(working_folder_);
     fs::create_directory(output_folder_);
+    // The program's settings are the test's own.
+    setenv("XDG_CONFIG_HOME", (test_folder_.path() / "settings").c_str(), 1);
 }
 
 void ProgramTest::write(const std::string& name, const std::string& text) const {

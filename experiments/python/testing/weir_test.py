@@ -193,6 +193,22 @@ class PackageTest(unittest.TestCase):
         pathlib.Path("it/result.json").write_text('{"weir": NaN}')
         self.assertIn("not the folder of a finished run", self.refused(weir.open, "it").message)
 
+    def test_names_in_a_database_are_no_sql(self):
+        sweep = weir.sweep("sweep.toml", out="names.db")
+        name = 'x", (SELECT count(*) FROM meta) AS "leaked'
+        with contextlib.closing(sqlite3.connect("names.db")) as database, database:
+            database.execute("UPDATE axes SET name = ?", [name])
+        self.assertIn("names.db: no such column", self.refused(weir.open("names.db").frame).message)
+        column = next(iter(sweep.axes.values()))
+        with contextlib.closing(sqlite3.connect("names.db")) as database, database:
+            for view in ("means", "results", "outcomes"):
+                database.execute(f"DROP VIEW {view}")
+            database.execute(f'ALTER TABLE swept RENAME COLUMN "{column}" TO "a""b"')
+            database.execute("UPDATE axes SET name = 'a\"b'")
+            database.execute('CREATE VIEW outcomes AS SELECT points.number AS point, label, swept."a""b", seed FROM runs '
+                             "JOIN points USING (point_id) JOIN swept USING (point_id)")
+        self.assertIn('a"b', list(weir.open("names.db").frame().columns))
+
     def test_names_that_are_no_text_are_refused(self):
         name = os.fsdecode(b"\xfe.toml")
         pathlib.Path(name).write_text(SMALL)

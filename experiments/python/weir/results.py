@@ -20,30 +20,35 @@ from weir.table import frame, html_table, shown
 _open = open  # Python's function, whose name this module's open() has
 
 Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Iterable[Path]]
 
 
 def run(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] = None, progress: Optional[bool] = None,
-        **values: Any) -> Union[Run, Study]:
+        allow_library: Paths = (), allow_folder: Paths = (), **values: Any) -> Union[Run, Study]:
     """Runs an experiment, as `weir run` does. Returns a Run, or a Study if the file lists others in `parts`.
 
     experiment: path of a file, an Experiment, or a dictionary of its tables.
     out: new folder for the results [runs/NAME-NNN]. jobs: number of concurrent runs [all cores].
     progress: False hides the progress, which is shown in a notebook or on a terminal.
+    allow_library: path, or paths, of libraries of kernels that somebody else has made and whose code may run.
+    allow_folder: path, or paths, of folders outside the experiment's own that compiled programs may read.
     values: parameters to set, by their keys: **{"network.hop_cycles": 2}.
     Raises Error if the input is refused or a run fails. A measured value outside the file's tolerance is not an error.
     """
     with file_of(experiment) as (file, name):
         is_file = not isinstance(experiment, (Experiment, dict))
         out = out or (None if is_file else free_folder(name))
-        result = json.loads(call("run", file, "--json", *_option("--out", out), *_option("--jobs", jobs), *settings(values),
-                                 good=(0, 1), progress=progress))
+        result = json.loads(call("run", file, "--json", *_option("--out", out), *_option("--jobs", jobs),
+                                 *_permissions(allow_library, allow_folder), *settings(values), good=(0, 1),
+                                 progress=progress))
         folder = pathlib.Path(result["folder"]).resolve()
         if not is_file:
             (folder / "experiment.toml").write_bytes(file.read_bytes())
     return _result_of(result, folder)
 
 
-def state(experiment: Source, cycle: int, progress: Optional[bool] = None, **values: Any) -> str:
+def state(experiment: Source, cycle: int, progress: Optional[bool] = None, allow_library: Paths = (),
+          allow_folder: Paths = (), **values: Any) -> str:
     """Returns the state of the machine at a cycle: waiting parts, queues, and messages on their way, as text.
 
     The first run of the experiment is repeated up to the cycle, which may be before or after that of an earlier call. Runs
@@ -51,7 +56,8 @@ def state(experiment: Source, cycle: int, progress: Optional[bool] = None, **val
     """
     with file_of(experiment) as (file, _), tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "run"
-        result = json.loads(call("run", file, "--until", cycle, "--json", "--out", out, *settings(values), good=(0, 1),
+        result = json.loads(call("run", file, "--until", cycle, "--json", "--out", out,
+                                 *_permissions(allow_library, allow_folder), *settings(values), good=(0, 1),
                                  progress=progress))
         stopped = [out / ending["folder"] / "state.txt" for ending in result.get("endings", [])]
         if not stopped:
@@ -60,7 +66,7 @@ def state(experiment: Source, cycle: int, progress: Optional[bool] = None, **val
 
 
 def sweep(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] = None, resume: bool = False,
-          progress: Optional[bool] = None, **values: Any) -> Sweep:
+          progress: Optional[bool] = None, allow_library: Paths = (), allow_folder: Paths = (), **values: Any) -> Sweep:
     """Runs all points of an experiment's sweep, as `weir sweep` does. Returns a Sweep.
 
     out: SQLite database for the results [runs/NAME.db]. resume: True to run only the points that the database lacks.
@@ -68,13 +74,13 @@ def sweep(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] = 
     """
     with file_of(experiment) as (file, name):
         database = pathlib.Path(out) if out else pathlib.Path("runs") / f"{name}.db"
-        call("sweep", file, "--out", database, *(["--resume"] if resume else []), *_option("--jobs", jobs), *settings(values),
-             progress=progress)
+        call("sweep", file, "--out", database, *(["--resume"] if resume else []), *_option("--jobs", jobs),
+             *_permissions(allow_library, allow_folder), *settings(values), progress=progress)
     return Sweep(database.resolve())
 
 
 def search(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] = None, resume: bool = False,
-           progress: Optional[bool] = None, **values: Any) -> Search:
+           progress: Optional[bool] = None, allow_library: Paths = (), allow_folder: Paths = (), **values: Any) -> Search:
     """Finds the best point of an experiment's sweep with few runs, as `weir search` does. Returns a Search.
 
     The arguments are those of sweep(). Raises Error if the input is refused or no point ends well.
@@ -82,19 +88,19 @@ def search(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] =
     with file_of(experiment) as (file, name):
         database = pathlib.Path(out) if out else pathlib.Path("runs") / f"{name}.db"
         text = call("search", file, "--json", "--out", database, *(["--resume"] if resume else []), *_option("--jobs", jobs),
-                    *settings(values), progress=progress)
+                    *_permissions(allow_library, allow_folder), *settings(values), progress=progress)
     return Search(json.loads(text), Sweep(database.resolve()))
 
 
 def compare(first: Source, second: Source, jobs: Optional[int] = None, progress: Optional[bool] = None,
-            **values: Any) -> Comparison:
+            allow_library: Paths = (), allow_folder: Paths = (), **values: Any) -> Comparison:
     """Runs two machines with the same programs and seeds, as `weir compare` does. Returns a Comparison.
 
     values: parameters to set in both experiments. Other arguments are those of run().
     """
     with file_of(first) as (first_file, first_name), file_of(second) as (second_file, second_name):
-        result = json.loads(call("compare", first_file, second_file, "--json", *_option("--jobs", jobs), *settings(values),
-                                 progress=progress))
+        result = json.loads(call("compare", first_file, second_file, "--json", *_option("--jobs", jobs),
+                                 *_permissions(allow_library, allow_folder), *settings(values), progress=progress))
     return Comparison(result, first_name, second_name)
 
 
@@ -293,7 +299,13 @@ class Sweep:
         source: origin of the metrics: 'measured', 'round_trip', 'compared' or a model's name. Raises Error if a value in the
         database is not a finite number.
         """
-        axes = ", ".join(f'outcomes."{name}"' for name in self.axes.values())
+        try:
+            return self._frame(source)
+        except sqlite3.Error as fault:
+            raise Error(f"{self.database}: {fault}; accepted: a database as `weir sweep` has left it") from fault
+
+    def _frame(self, source):
+        axes = ", ".join(f"outcomes.{_sql_name(name)}" for name in self.axes.values())
         columns, rows = _fetch(
             self.database,
             f"SELECT runs.run_id, number AS point, outcomes.label, {axes + ', ' if axes else ''} runs.seed, runs.status, runs.cycles "
@@ -456,6 +468,14 @@ def _option(name: str, value: Any) -> list[Any]:
     return [] if value is None else [name, value]
 
 
+def _permissions(libraries: Paths, folders: Paths) -> list[Path]:
+    options: list[Path] = []
+    for name, paths in (("--allow-library", libraries), ("--allow-folder", folders)):
+        for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+            options += [name, path]
+    return options
+
+
 def _result_of(result: dict[str, Any], folder: pathlib.Path) -> Any:
     return (Study if "parts" in result else Run)(result, folder)
 
@@ -479,9 +499,15 @@ def _columns(rows: Iterable[dict[str, Any]]) -> Iterable[str]:
 def _fetch(database: pathlib.Path, sql: str, values: Any = ()) -> tuple[list[str], list[dict[str, Any]]]:
     # Read-only, so that a missing database is not created.
     with contextlib.closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        # Views of a file that somebody else has made can't have side effects.
+        connection.execute("PRAGMA trusted_schema = OFF")
         cursor = connection.execute(sql, values)
         columns = [column[0] for column in cursor.description or []]
         return columns, [dict(zip(columns, row)) for row in cursor]
+
+
+def _sql_name(name: str) -> str:
+    return '"' + str(name).replace('"', '""') + '"'
 
 
 def _rows(database: pathlib.Path, sql: str) -> Any:

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/sweep_connection.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/setup/text/counted_text.h"
@@ -87,6 +88,9 @@ std::string ranges(const std::vector<std::size_t>& numbers) {
 std::string array_script(const SweepOptions& options, const SlurmArray& array,
                          const std::string& plan_digest) {
     const std::string program = fs::read_symlink("/proc/self/exe").string();
+    CommandLine settings = settings_words(options.set_options);
+    const CommandLine permissions = permission_words(options.permissions);
+    settings.insert(settings.end(), permissions.begin(), permissions.end());
     return fmt::format(
         R"(#!/bin/bash
 # A task of the job array runs part $SLURM_ARRAY_TASK_ID of {tasks} of the sweep's points into a
@@ -103,7 +107,7 @@ exec {program} sweep {file} \
         fmt::arg("program", shell_word(program)),
         fmt::arg("file", shell_word(fs::absolute(options.file).string())),
         fmt::arg("workers", options.workers), fmt::arg("plan", plan_digest),
-        fmt::arg("settings", shell_text(settings_words(options.set_options))));
+        fmt::arg("settings", shell_text(settings)));
 }
 
 std::string merge_script(const SlurmArray& array) {
@@ -140,6 +144,8 @@ CommandLine sbatch(const SlurmArray& array, const SlurmOptions& slurm, const std
 }
 
 void write_script(const fs::path& file, const std::string& text) {
+    std::error_code absent;
+    fs::remove(file, absent);  // an earlier script, or a link to a file elsewhere
     std::ofstream out(file, std::ios::binary);
     out << text;
     out.close();
@@ -196,7 +202,9 @@ std::string printed_by(const CommandLine& command) {
 }  // namespace
 
 SlurmArray slurm_array(const SweepOptions& options, const SlurmOptions& slurm) {
-    const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);
+    const SweepPlan plan =
+        make_plan(options.file, options.presets, options.set_options, options.permissions);
+    require_permitted(plan.wants);
     SlurmArray array;
     array.database = fs::absolute(database_of(options));
     array.folder = fs::path(array.database).replace_extension(".slurm");

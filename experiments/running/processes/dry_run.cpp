@@ -13,6 +13,7 @@
 #include "experiments/records/json_output.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/simulation_job.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/setup/files/temporary_folder.h"
 #include "experiments/setup/user_fault.h"
@@ -126,13 +127,20 @@ int try_group(const ExperimentPlan& plan, const ExperimentPlan::Group& group,
     return kSuccess;
 }
 
-/// Indices of the groups to try, spread evenly.
-std::vector<std::size_t> tried_groups(std::size_t count) {
+/// Indices of the groups to try, spread evenly. No code of libraries runs, and no program reads
+/// what it may not read.
+std::vector<std::size_t> tried_groups(const ExperimentPlan& plan) {
+    const std::size_t count = plan.groups.size();
     std::vector<std::size_t> tried;
     const std::size_t most = std::min(count, kMostTried);
     for (std::size_t i = 0; i < most; ++i) {
         tried.push_back(i * count / most);
     }
+    std::erase_if(tried, [&plan](std::size_t group) {
+        const setup::SelectedRun run = plan.groups[group].run;
+        const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(plan.file, run);
+        return setup->kind->has_library() || !setup->kind->wants(plan.file, run).empty();
+    });
     return tried;
 }
 
@@ -167,6 +175,7 @@ DryRun described(const ExperimentPlan& plan, const RunOptions& options) {
     result.title = plan.file.title();
     result.kernel = setup->kernel_name;
     result.workers = options.workers;
+    result.wants = wants_text(plan.wants);
     result.nodes = setup->machine.node_count();
     result.node_memory_bytes = setup->kind->node_memory_bytes(*setup);
     for (const ExperimentPlan::Group& group : plan.groups) {
@@ -213,7 +222,7 @@ std::optional<double> DryRun::estimated_seconds() const {
 DryRun dry_run(const RunOptions& options) {
     const ExperimentPlan plan = plan_experiment(options);
     DryRun result = described(plan, options);
-    const std::vector<std::size_t> tried = tried_groups(plan.groups.size());
+    const std::vector<std::size_t> tried = tried_groups(plan);
     const setup::TemporaryFolder folder("weir-dry-run");
     const std::vector<WorkOutcome> outcomes =
         WorkerPool(options.workers)

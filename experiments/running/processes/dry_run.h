@@ -40,6 +40,8 @@ struct DryRun {
     std::int64_t node_memory_bytes = 0;  ///< emulated memory; 0 for machines without nodes
     std::int64_t machine_bytes = 0;      ///< resident host memory of the elaborated machine
     std::vector<PlannedRuns> points;
+    std::string
+        wants;  ///< accesses that the runs ask for and that are not permitted, as a sentence
     int workers = 1;
 
     [[nodiscard]] std::size_t runs() const;
@@ -54,7 +56,8 @@ inline constexpr double kSliceSeconds = 1.0;
 inline constexpr std::size_t kMostTried = 8;
 
 /// Checks the file as run_experiment() does, elaborates the first point's machine and tries the
-/// points. Each trial has its own process and a temporary folder. Throws setup::UserFault, or
+/// points. Each trial has its own process and a temporary folder. Points with code of a library, or
+/// that ask for access that is not permitted, are not tried. Throws setup::UserFault, or
 /// RunFailure if interrupted.
 [[nodiscard]] DryRun dry_run(const RunOptions& options);
 

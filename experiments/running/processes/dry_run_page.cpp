@@ -124,6 +124,9 @@ std::string page_of(const DryRun& dry_run) {
     std::string page = setup::wrapped(dry_run.title.empty() ? dry_run.file : dry_run.title, "", "");
     page += setup::wrapped(fmt::format("{} is valid. Trial runs have left no files.", dry_run.file),
                            "", "");
+    if (!dry_run.wants.empty()) {
+        page += setup::wrapped(dry_run.wants + ".", "", "");
+    }
     page += fmt::format("\nthe first point's machine, for {}\n", dry_run.kernel);
     auto parameters = dry_run.parameters.cbegin();
     add_parts(dry_run.machine, "  ", parameters, page);
@@ -200,6 +203,7 @@ nlohmann::ordered_json to_json(const DryRun& dry_run) {
     document["estimated_seconds"] =
         seconds ? nlohmann::ordered_json(*seconds) : nlohmann::ordered_json();
     document["workers"] = dry_run.workers;
+    document["wants"] = dry_run.wants;
     return document;
 }
 

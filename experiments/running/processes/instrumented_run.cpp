@@ -5,16 +5,19 @@
 #include "experiments/kinds/setup.h"
 #include "experiments/running/processes/run_folder.h"
 #include "experiments/running/processes/simulation_job.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
 
 InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& instrument,
                                  const InstrumentedRunOptions& how) {
-    const setup::ExperimentFile file =
+    setup::ExperimentFile file =
         setup::ExperimentFile::read(options.file, options.presets, options.set_options);
+    file.permit(options.permissions);
     const setup::SelectedRun first(0);
     const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, first);
+    require_permitted(setup->kind->wants(file, first));
     require_instructions(file, first, *setup);
     if (how.node && *how.node >= setup->machine.node_count()) {
         throw setup::UserFault(fmt::format("--node {}: the machine has nodes 0 to {}", *how.node,

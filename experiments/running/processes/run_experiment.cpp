@@ -23,6 +23,7 @@
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_folder.h"
 #include "experiments/running/processes/simulation_job.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/processes/worker_pool.h"
 #include "experiments/setup/files/experiment_file.h"
 #include "experiments/setup/files/resolved_configuration.h"
@@ -59,6 +60,7 @@ struct Group {
 struct Plan {
     std::vector<Group> groups;  // points first, then the variants in the order of the file
     std::vector<Job> jobs;
+    std::vector<kinds::Want> wants;  // accesses that are not permitted
 };
 
 void require_one_family(const setup::ExperimentFile& file, setup::SelectedRun run,
@@ -87,6 +89,7 @@ void add_group(const setup::ExperimentFile& file, setup::SelectedRun run, const 
                              .seed = static_cast<std::uint64_t>(seed)});
     }
     require_one_family(file, run, *setup);
+    add_wants(setup->kind->wants(file, run), plan.wants);
     plan.groups.push_back(std::move(group));
 }
 
@@ -188,11 +191,17 @@ bool has_ended_well(const fs::path& folder) {
     }
 }
 
+setup::ExperimentFile read_file(const RunOptions& options) {
+    auto file = setup::ExperimentFile::read(options.file, options.presets, options.set_options);
+    file.permit(options.permissions);
+    return file;
+}
+
 // Experiment from its file to its result.
 struct PlannedExperiment {
     explicit PlannedExperiment(RunOptions run_options)
         : options(std::move(run_options)),
-          file(setup::ExperimentFile::read(options.file, options.presets, options.set_options)),
+          file(read_file(options)),
           models(chosen_models(file)),
           plan(plan_of(file, options)) {}
 
@@ -385,11 +394,17 @@ records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& out
 
 // Command to resume the experiment.
 std::string resuming_command(const RunOptions& options, const fs::path& folder) {
-    return shell_text(weir_command("run", options.file.string(), {"--resume", folder.string()},
-                                   options.set_options));
+    CommandLine others{"--resume", folder.string()};
+    const CommandLine permissions = permission_words(options.permissions);
+    others.insert(others.end(), permissions.begin(), permissions.end());
+    return shell_text(weir_command("run", options.file.string(), others, options.set_options));
 }
 
 std::string go_on_text(const PlannedExperiment& experiment) {
+    if (!experiment.folder->is_there()) {
+        return fmt::format("; the folder {} was deleted during the run: begin a new run",
+                           experiment.folder->path().string());
+    }
     return "; continue with: " + resuming_command(experiment.options, experiment.folder->path());
 }
 
@@ -568,6 +583,11 @@ records::ExperimentResult readable_result_of(const PlannedExperiment& experiment
 
 std::string interruption_text(const RunOptions& options, const fs::path& folder,
                               std::size_t experiments) {
+    std::error_code unknown;
+    if (!fs::exists(folder, unknown)) {
+        return fmt::format("interrupted; the folder {} was deleted during the run",
+                           folder.string());
+    }
     return fmt::format(
         "interrupted; the traces so far are in {}{}", folder.string(),
         experiments == 1 ? "; continue with: " + resuming_command(options, folder) : "");
@@ -681,14 +701,18 @@ Interruption::Interruption(const RunOptions& options, const fs::path& folder,
 
 void check_experiment(const RunOptions& options) { static_cast<void>(PlannedExperiment(options)); }
 
-void check_all_runs(const setup::ExperimentFile& file) {
+void check_permitted(const RunOptions& options) {
+    require_permitted(PlannedExperiment(options).plan.wants);
+}
+
+std::vector<kinds::Want> check_all_runs(const setup::ExperimentFile& file) {
     static_cast<void>(chosen_models(file));
-    static_cast<void>(plan_of(file, {}));
+    return plan_of(file, {}).wants;
 }
 
 ExperimentPlan plan_experiment(const RunOptions& options) {
     const PlannedExperiment planned(options);
-    ExperimentPlan result{planned.file, {}};
+    ExperimentPlan result{planned.file, {}, planned.plan.wants};
     for (const Group& group : planned.plan.groups) {
         result.groups.push_back({group.run, group.label, {}, {}});
         for (const std::size_t job : group.jobs) {
@@ -775,6 +799,7 @@ std::vector<records::ExperimentResult> run_experiments(std::span<const RunOption
     planned.reserve(experiments.size());
     for (const RunOptions& options : experiments) {
         planned.emplace_back(options);
+        require_permitted(planned.back().plan.wants);
     }
     for (PlannedExperiment& experiment : planned) {
         experiment.folder = run_folder_for(experiment.options);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/kinds/kind.h"
 #include "experiments/records/result.h"
 #include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/files/experiment_file.h"
@@ -37,6 +38,7 @@ struct RunOptions {
     bool keep_traces = true;  ///< false: keep only the measurements
     /// A run that reaches run.most_cycles was to be stopped there, and has not failed.
     bool stops_at_limit = false;
+    setup::Permissions permissions = {};  ///< access beyond the experiment's own folder
 };
 
 /// Failure of a run: exit status, message to the user, and the results so far.
@@ -66,8 +68,12 @@ class Interruption : public RunFailure {
 
 /// Checks the file and all its runs, without running. Throws setup::UserFault for the first fault.
 void check_experiment(const RunOptions& options);
-/// Checks all points and variants of a file that has been read.
-void check_all_runs(const setup::ExperimentFile& file);
+/// As check_experiment(), and throws setup::UserFault if a run asks for access that the options do
+/// not permit.
+void check_permitted(const RunOptions& options);
+/// Checks all points and variants of a file that has been read. Returns the accesses that the
+/// points ask for and that are not permitted.
+std::vector<kinds::Want> check_all_runs(const setup::ExperimentFile& file);
 
 /// Runs of a checked file: points first, then variants of the first point.
 struct ExperimentPlan {
@@ -80,6 +86,7 @@ struct ExperimentPlan {
     };
     setup::ExperimentFile file;
     std::vector<Group> groups;
+    std::vector<kinds::Want> wants;  ///< accesses that are not permitted
 };
 
 /// Checks the file as check_experiment() does, and returns the runs of run_experiment(). Throws

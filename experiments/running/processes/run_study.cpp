@@ -24,7 +24,7 @@ records::StudyResult run_study(const setup::Study& study, const RunOptions& opti
                                const std::function<void(const records::ExperimentResult&)>& ended) {
     const auto begin = std::chrono::steady_clock::now();
     for (const std::filesystem::path& part : study.parts) {
-        check_experiment(options_of_part(options, part, {}));
+        check_permitted(options_of_part(options, part, {}));
     }
     const std::unique_ptr<RunFolder> folder = run_folder_for(options);
     records::StudyResult result;

@@ -9,6 +9,7 @@
 #include "experiments/running/precision/precise_run.h"
 #include "experiments/running/processes/exit_status.h"
 #include "experiments/running/processes/named_files.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/setup/surroundings_fault.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/trace/log/log_format.h"
@@ -79,6 +80,8 @@ int simulate_job(const setup::ExperimentFile& file, const SimulationJob& job,
             setup->run.relative_precision.value() > 0.0) {
             return simulate_until_precise(file, job, *setup, report, message);
         }
+        require_permitted(setup->kind->wants(file, job.run));
+        setup->kind->load_code(file, job.run, *setup);
         fs::create_directory(folder);
         note_contents(*setup, job.seed, folder);
         if (adjust) {

@@ -9,11 +9,13 @@
 #include "experiments/records/run_status.h"
 #include "experiments/running/clusters/ranked_runner.h"
 #include "experiments/running/processes/exit_status.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/recorded_runs.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/text_table.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
 
@@ -61,7 +63,7 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
         requests_of(plan, options.shard, recorded.database().done(options.retry));
     fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
-               workers_text(options, ranked), path.string());
+               workers_text(options, ranked), setup::printable(path.string()));
     return recorded.run(requests, options.workers, ranked);
 }
 
@@ -144,11 +146,13 @@ std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
     if (has_served(options, ranked)) {
         return std::nullopt;
     }
-    const SweepPlan plan = make_plan(options.file, options.presets, options.set_options);
+    const SweepPlan plan =
+        make_plan(options.file, options.presets, options.set_options, options.permissions);
     if (options.plan_digest && *options.plan_digest != plan.digest()) {
         throw UserFault({options.file.string()}, "its points have changed since it was submitted",
                         "the file as it was, or weir sweep submit --resume");
     }
+    require_permitted(plan.wants);
     const fs::path path = database_of(options);
     RecordedRuns::require(path, options.resume);
     const bool is_finished = run_requests(plan, options, path, ranked ? &*ranked : nullptr);
@@ -214,7 +218,8 @@ std::string plan_page(const SweepPlan& plan, std::span<const RunRequest> request
     }
     return (rows.empty() ? "" : setup::text_table(std::move(columns), rows) + "\n") +
            fmt::format("{} of {}\n", setup::counted(requests.size(), "run"),
-                       setup::counted(rows.size(), "point"));
+                       setup::counted(rows.size(), "point")) +
+           (plan.wants.empty() ? "" : setup::wrapped(wants_text(plan.wants) + ".", "", ""));
 }
 
 }  // namespace weir::experiments::running

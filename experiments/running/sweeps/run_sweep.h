@@ -39,7 +39,8 @@ struct SweepOptions {
     Shard shard;
     int workers = 1;  ///< concurrent runs, in each process of mpirun
     bool resume = false;
-    bool retry = false;  ///< with `resume`: also repeat runs that did not end well
+    bool retry = false;                   ///< with `resume`: also repeat runs that did not end well
+    setup::Permissions permissions = {};  ///< access beyond the experiment's own folder
     /// SweepPlan::digest() at the time of submission; empty: not checked
     std::optional<std::string> plan_digest;
 };

@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "experiments/setup/files/correction.h"
 #include "experiments/setup/files/experiment_content.h"
+#include "experiments/setup/files/permissions.h"
 #include "experiments/setup/user_fault.h"
 #include "hw/parameter.h"
 
@@ -94,6 +96,10 @@ class ExperimentFile {
     /// The same experiment with one more layer, which overrides all but variants.
     [[nodiscard]] ExperimentFile with(Layer layer) const;
 
+    /// Access beyond the file's own folder; none until permit() gives it.
+    [[nodiscard]] const Permissions& permissions() const { return permissions_; }
+    void permit(Permissions permissions) { permissions_ = std::move(permissions); }
+
     [[nodiscard]] const std::string& title() const { return title_; }
     [[nodiscard]] const std::string& description() const { return description_; }
 
@@ -165,6 +171,7 @@ class ExperimentFile {
     /// All layers of the run; later layers override earlier ones.
     [[nodiscard]] std::vector<const Layer*> layers(SelectedRun run) const;
 
+    Permissions permissions_;
     Place whole_file_;
     std::string title_;
     std::string description_;

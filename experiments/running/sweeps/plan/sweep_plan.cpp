@@ -14,6 +14,7 @@
 #include "experiments/records/run_file.h"
 #include "experiments/running/processes/named_files.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/plan/point_filter.h"
 #include "experiments/running/sweeps/plan/swept_axes.h"
@@ -398,6 +399,7 @@ class PlanMaker {
 
     void add(PlannedPoint point) {
         const std::unique_ptr<kinds::Setup> setup = checked(point);
+        add_wants(setup->kind->wants(plan_.file_of(point), point.run), plan_.wants);
         point.digest = digests_.of(*setup);
         told_where(point, [&] { judge(*setup, point); });
         for (const std::int64_t seed : setup->run.seeds.value()) {
@@ -531,13 +533,15 @@ std::string configuration_json(kinds::Setup& setup) {
 }
 
 SweepPlan make_plan(const fs::path& file, const fs::path& presets,
-                    std::span<const std::string> set_options, GatePrices prices) {
+                    std::span<const std::string> set_options, const setup::Permissions& permissions,
+                    GatePrices prices) {
     if (setup::read_study(file)) {
         throw UserFault({file.string()}, "a study's parts are swept one by one",
                         "one of its parts");
     }
-    return make_plan(setup::ExperimentFile::read_sweep(file, presets, set_options), file,
-                     set_options, prices);
+    auto experiment = setup::ExperimentFile::read_sweep(file, presets, set_options);
+    experiment.permit(permissions);
+    return make_plan(std::move(experiment), file, set_options, prices);
 }
 
 SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
@@ -546,6 +550,7 @@ SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
                    path,
                    records::text_of_file(path),
                    SweepDesign::kCrossed,
+                   {},
                    {},
                    {},
                    {},

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/kinds/kind.h"
 #include "experiments/running/prices/machine_price.h"
 #include "experiments/running/sweeps/plan/point_cost.h"
 #include "experiments/running/sweeps/plan/search_goal.h"
@@ -54,6 +55,7 @@ struct SweepPlan {
     std::vector<FigureChoice> figures;  ///< figures of reports; empty: figures follow from the axes
     std::vector<Price> prices;          ///< prices of a point; empty: points have no cost
     std::optional<SearchGoal> search;   ///< goal of weir search
+    std::vector<kinds::Want> wants;     ///< accesses of its runs that are not permitted
 
     [[nodiscard]] setup::ExperimentFile file_of(const PlannedPoint& point) const {
         return file.with(point.overrides);
@@ -73,6 +75,7 @@ struct SweepPlan {
 [[nodiscard]] SweepPlan make_plan(const std::filesystem::path& file,
                                   const std::filesystem::path& presets,
                                   std::span<const std::string> set_options,
+                                  const setup::Permissions& permissions = {},
                                   GatePrices prices = GatePrices::kSynthesized);
 
 /// Plan of a file that has been read from `path`.

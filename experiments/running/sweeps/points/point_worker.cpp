@@ -117,8 +117,8 @@ class Workshop {
   private:
     const PlannedPoint& planned(const WorkOrder& order) {
         if (!plan_) {
-            plan_ = std::make_unique<SweepPlan>(
-                make_plan(options_.file, options_.presets, options_.set_options));
+            plan_ = std::make_unique<SweepPlan>(make_plan(
+                options_.file, options_.presets, options_.set_options, options_.permissions));
         }
         if (plan_->digest() != order.plan_digest) {
             throw SweepError(options_.file.string() +

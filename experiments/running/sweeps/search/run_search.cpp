@@ -11,9 +11,11 @@
 #include "experiments/running/processes/command_line.h"
 #include "experiments/running/processes/interruption.h"
 #include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/fact_digest.h"
 #include "experiments/running/sweeps/recorded_runs.h"
 #include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/statistics/sample.h"
 
@@ -131,7 +133,7 @@ class Search {
         fmt::print(stderr, "weir: round {} of {}: {} with {}, {} to do, {} at a time, into {}\n",
                    number + 1, plan_.rounds.size(), setup::counted(left_.size(), "point"),
                    setup::counted(planned.values, "seed"), setup::counted(requests.size(), "run"),
-                   options_.workers, recorded_.database().path());
+                   options_.workers, setup::printable(recorded_.database().path()));
         if (!recorded_.run(requests, options_.workers, ranked)) {
             return false;
         }
@@ -235,7 +237,11 @@ class Search {
 }  // namespace
 
 SearchPlan make_search_plan(const SweepOptions& options) {
-    SearchPlan plan{make_plan(options.file, options.presets, options.set_options), {}, {}, 0};
+    SearchPlan plan{
+        make_plan(options.file, options.presets, options.set_options, options.permissions),
+        {},
+        {},
+        0};
     if (!plan.sweep.search) {
         throw UserFault({options.file.string()}, "the file has no [search]",
                         "[search] with minimise = \"METRIC\" and budget = N");
@@ -296,6 +302,7 @@ std::optional<SearchResult> run_search(const SweepOptions& options) {
         return std::nullopt;
     }
     const SearchPlan plan = make_search_plan(options);
+    require_permitted(plan.sweep.wants);
     const fs::path path = database_of(options);
     RecordedRuns::require(path, options.resume);
     SearchResult result = planned_search(plan);
@@ -308,6 +315,8 @@ std::optional<SearchResult> run_search(const SweepOptions& options) {
         if (options.database) {
             others.insert(others.end(), {"--out", path.string()});
         }
+        const CommandLine permissions = permission_words(options.permissions);
+        others.insert(others.end(), permissions.begin(), permissions.end());
         throw RunFailure(
             interruption_status(),
             fmt::format("interrupted; the runs that had ended, {}, are in {}; continue with: {}",
