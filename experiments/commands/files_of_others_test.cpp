@@ -205,7 +205,8 @@ TEST_F(FilesOfOthersTest, AFileOfClaimsGivesNoAccess) {
     write("it.toml", compiled_program(""));
     write("claims.toml",
           "title = \"Claims\"\n[claim.a]\nwhat = \"A\"\nsource = \"B\"\npublished = 1\n"
-          "tolerance = 0.1\nours = { experiment = \"it.toml\", metric = \"run_cycles\", "
+          "status = \"reproduced\"\ntolerance = 0.1\nours = { experiment = \"it.toml\", metric = "
+          "\"run_cycles\", "
           "set = { workload.files = \"/\" } }\n");
     EXPECT_THAT(weir({"validate", "claims.toml"}).error, HasSubstr("--allow-folder"));
 }
