@@ -40,7 +40,7 @@ void Command::add_permissions(CommandSyntax command, setup::Permissions& permiss
         });
     command
         .add_option(setup::kAllowFolder, permissions.folders,
-                    "Let programs read files in this folder, outside the\n"
+                    "Let programs read files in this folder, beyond the\n"
                     "experiment's own; repeatable")
         .type_name("FOLDER")
         .takes_one_value()

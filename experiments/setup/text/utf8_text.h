@@ -16,8 +16,8 @@ namespace weir::experiments::setup {
 /// The text with each byte outside a valid UTF-8 character as an escape: "\xfe".
 [[nodiscard]] std::string with_utf8_escapes(std::string_view text);
 
-/// The text as a terminal or a page can show it. Control characters other than line end and tab, and
-/// bytes outside UTF-8 characters, become escapes: "\x1b".
+/// The text as a terminal or a page can show it. Control characters other than line end and tab,
+/// and bytes outside UTF-8 characters, become escapes: "\x1b".
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// A byte as an escape: "\xfe".
