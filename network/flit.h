@@ -9,7 +9,7 @@ namespace weir::network {
 
 /// Unit of transfer over a channel: flit_bytes of one message. The header flit carries the
 /// destination, the message's length and its lot. The message holds the bytes themselves; the flit
-/// names its slot. Eight bytes long, since buffers are arrays of flits.
+/// names its slot. Twelve bytes long, since buffers are arrays of flits.
 struct Flit {
     /// Longest message length that a header can carry. No buffer that must hold whole messages is
     /// larger; only routers with such buffers read the length.
@@ -23,7 +23,7 @@ struct Flit {
     /// another flit: damage by a faulty channel (faults/link_faults.h), 0 if intact.
     std::uint16_t message_flits : 13 = 0;
     /// In a header: the lot drawn for the message, which chooses among its routes (Routing::lots).
-    std::uint16_t lot : 1 = 0;
+    std::uint16_t lot = 0;
 
     static constexpr std::uint16_t kLost = 1;
     static constexpr std::uint16_t kFirstFlippedBit = 2;
@@ -37,11 +37,11 @@ struct Flit {
                        std::uint16_t lot = 0) {
         Flit flit{message, destination, true, flits == 1};
         flit.message_flits = static_cast<std::uint16_t>(std::min(flits, kMostFlits)) & 0x1fffU;
-        flit.lot = lot & 1U;
+        flit.lot = lot;
         return flit;
     }
 };
-static_assert(sizeof(Flit) == 8);
+static_assert(sizeof(Flit) == 12);
 
 /// Number of flits of a message, at least one. `tag` bytes travel beside the first flit, in
 /// addition to its flit_bytes.

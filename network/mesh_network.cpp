@@ -44,7 +44,7 @@ void MeshNetwork::connect_interfaces(const NetworkParameters& parameters,
         interfaces_.push_back(std::make_unique<FlitInterface>(
             ("interface_" + std::to_string(i)).c_str(), domain_, hw::NodeId(i),
             parameters.flit_bytes.value(), messages, injection, ejection,
-            [this](const hw::Message& message) {
+            [this](const hw::Message& message, int /*lot*/) {
                 return trips_.between(message.source, message.destination);
             }));
         injection.connect(*interfaces_.back(), router);

@@ -6,6 +6,7 @@
 
 #include "hw/controller/controller_registers.h"
 #include "network/router/router.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -47,12 +48,27 @@ std::string named_sentences(const std::vector<const Named*>& all) {
     return text;
 }
 
+// Condition that the key's value is one of the objects that read the parameter. It lists these
+// objects or the others, whichever are fewer.
+template <class Named>
+hw::Condition one_of_those_that_read(std::string key, std::string_view parameter,
+                                     const std::vector<const Named*>& all) {
+    using Comparison = hw::Condition::Comparison;
+    std::vector<hw::ParameterValue> reading;
+    std::vector<hw::ParameterValue> others;
+    for (const Named* one : all) {
+        (one->reads(parameter) ? reading : others).emplace_back(one->name());
+    }
+    const bool are_most = reading.size() > others.size();
+    return Comparison{std::move(key),
+                      are_most ? Comparison::Relation::kIsNoneOf : Comparison::Relation::kIsOneOf,
+                      are_most ? std::move(others) : std::move(reading)};
+}
+
 // Text that names the topologies which a routing supports, for a routing that does not support all
 // of them.
-std::string where_it_is(RoutingKind routing) {
-    const auto can = [routing](const TopologyFamily& family) {
-        return family.is_routed_by(routing);
-    };
+std::string where_it_is(const RoutingKind& routing) {
+    const auto can = [&routing](const TopologyFamily& family) { return routing.routes(family); };
     const std::size_t count =
         std::count_if(topology_families().begin(), topology_families().end(),
                       [&](const TopologyFamily* family) { return can(*family); });
@@ -77,6 +93,16 @@ std::string NetworkParameters::topology_sentence() {
     return "Topology of the routers and channels. " + named_sentences(topology_families());
 }
 
+const RoutingKind* NetworkParameters::default_routing() { return routing_kinds().front(); }
+
+std::vector<hw::Choice<const RoutingKind*>::Option> NetworkParameters::routing_options() {
+    return named_options(routing_kinds());
+}
+
+std::string NetworkParameters::routing_sentence() {
+    return "Routing of messages. " + named_sentences(routing_kinds());
+}
+
 const RouterKind* NetworkParameters::default_router() { return router_kinds().front(); }
 
 std::vector<hw::Choice<const RouterKind*>::Option> NetworkParameters::router_options() {
@@ -97,19 +123,12 @@ std::string NetworkParameters::allocator_sentence() {
     return "Allocator of virtual channels and of the switch. " + named_sentences(allocator_kinds());
 }
 
-// Condition that the topology reads the parameter. It lists the topologies that read it or those
-// that do not, whichever are fewer.
 hw::Condition NetworkParameters::topology_reads(std::string_view parameter) {
-    using Comparison = hw::Condition::Comparison;
-    std::vector<hw::ParameterValue> reading;
-    std::vector<hw::ParameterValue> others;
-    for (const TopologyFamily* family : topology_families()) {
-        (family->reads(parameter) ? reading : others).emplace_back(family->name());
-    }
-    const bool are_most = reading.size() > others.size();
-    return Comparison{"network.topology",
-                      are_most ? Comparison::Relation::kIsNoneOf : Comparison::Relation::kIsOneOf,
-                      are_most ? std::move(others) : std::move(reading)};
+    return one_of_those_that_read("network.topology", parameter, topology_families());
+}
+
+hw::Condition NetworkParameters::routing_reads(std::string_view parameter) {
+    return one_of_those_that_read("network.routing", parameter, routing_kinds());
 }
 
 std::int64_t NetworkParameters::node_count() const {
@@ -196,11 +215,16 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::shape_fault() const 
 }
 
 std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() const {
-    if (routing.value() != RoutingKind::kDefault &&
-        !topology.value()->is_routed_by(routing.value())) {
-        return Fault{"routing", "is for " + where_it_is(routing.value()) + " alone", "\"default\""};
+    const RoutingKind& kind = *routing.value();
+    if (!kind.routes(*topology.value())) {
+        return Fault{"routing", "is for " + where_it_is(kind) + " alone", "\"default\""};
     }
-    const bool is_adaptive = routing.value() == RoutingKind::kMinimalAdaptive;
+    if (kind.traits().fault != nullptr) {
+        if (auto fault = kind.traits().fault(*this)) {
+            return fault;
+        }
+    }
+    const bool has_escapes = kind.traits().has_escapes;
     if (topology.value()->reads(routing_order.name())) {
         std::vector<std::size_t> named = order();
         std::sort(named.begin(), named.end());
@@ -213,24 +237,23 @@ std::optional<hw::ParameterGroup::Fault> NetworkParameters::routing_fault() cons
         }
     }
     const std::int64_t channels = virtual_channels.value();
-    const ChannelClasses classes = routing.value() == RoutingKind::kUpDown
-                                       ? ChannelClasses{}
-                                       : topology.value()->channel_classes();
-    const std::int64_t escapes = classes.count;
-    if (channels != 0 && is_adaptive && channels <= escapes) {
+    const ChannelClasses classes = kind.channel_classes(*topology.value());
+    if (channels != 0 && has_escapes && channels <= classes.count) {
         return Fault{
             "virtual_channels",
             "is " + std::to_string(channels) +
                 ", which leaves minimal adaptive routing no virtual channel beside its escape "
                 "channels",
-            "0, or at least " + std::to_string(escapes + 1)};
+            "0, or at least " + std::to_string(classes.count + 1)};
     }
-    if (channels > 1 && !is_adaptive && channels % escapes != 0) {
-        const std::string multiple = "a multiple of " + std::to_string(escapes);
-        return Fault{
-            "virtual_channels",
-            (escapes == 2 ? "is odd, and " : "is not " + multiple + ", and ") + classes.reason,
-            (escapes == 2 ? "an even number" : multiple) + ", or 1, which is not deadlock-free"};
+    const bool is_one = channels == 1 && classes.may_be_one;
+    if (!has_escapes && !is_one && channels % classes.count != 0) {
+        const std::string multiple = "a multiple of " + std::to_string(classes.count);
+        return Fault{"virtual_channels",
+                     (classes.count == 2 ? "is odd, and " : "is not " + multiple + ", and ") +
+                         classes.reason,
+                     (classes.count == 2 ? "an even number" : multiple) +
+                         (classes.may_be_one ? ", or 1, which is not deadlock-free" : "")};
     }
     return std::nullopt;
 }
@@ -241,8 +264,8 @@ hw::Cycles NetworkParameters::flit_cycles() const {
 }
 
 Reallocation NetworkParameters::reallocation() const {
-    const bool has_escapes_of_worms = routing.value() == RoutingKind::kMinimalAdaptive &&
-                                      switching.value() == Switching::kWormhole;
+    const bool has_escapes_of_worms =
+        routing.value()->traits().has_escapes && switching.value() == Switching::kWormhole;
     return vc_reallocation.value().value_or(has_escapes_of_worms ? Reallocation::kTailCredit
                                                                  : Reallocation::kTail);
 }
@@ -272,9 +295,7 @@ bool NetworkParameters::is_plain_mesh() const {
     const std::optional<Lattice> lattice = topology.value()->lattice(*this);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2;
     return is_mesh && is_x_first && is_one_cycle && tag_bytes.value() == hw::Bytes(0) &&
-           has_faster_ways() &&
-           (routing.value() == RoutingKind::kDefault ||
-            routing.value() == RoutingKind::kDimensionOrder) &&
+           has_faster_ways() && routing.value()->is_topologys_own() &&
            virtual_channels.value() <= 1 && switching.value() == Switching::kWormhole &&
            reallocation() == Reallocation::kTail && copies.value() == 1;
 }

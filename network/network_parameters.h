@@ -10,13 +10,14 @@
 #include "hw/parameter.h"
 #include "hw/units.h"
 #include "network/router/flow_control.h"
-#include "network/routing/routing_kind.h"
+#include "network/routing/routing_rules.h"
 #include "network/topology/topology_size.h"
 
 namespace weir::network {
 
 class AllocatorKind;
 class RouterKind;
+class RoutingKind;
 class TopologyFamily;
 
 enum class NetworkModel : std::uint8_t { kWormhole, kDelay, kLogp };
@@ -122,20 +123,8 @@ struct NetworkParameters : hw::ParameterGroup {
                                            {},
                                            "File with the network's graph: .graphml, .dot or .gv",
                                            has_routers() && topology_reads("graph_file")};
-    hw::Choice<RoutingKind> routing{
-        *this,
-        "routing",
-        RoutingKind::kDefault,
-        {{RoutingKind::kDefault, "default"},
-         {RoutingKind::kDimensionOrder, "dimension_order"},
-         {RoutingKind::kECube, "e_cube"},
-         {RoutingKind::kUpDown, "up_down"},
-         {RoutingKind::kDestinationTag, "destination_tag"},
-         {RoutingKind::kMinimalAdaptive, "minimal_adaptive"}},
-        "Routing of messages. default: dimension order in a mesh or torus, e-cube in a hypercube, "
-        "destination tag in a butterfly, minimal in a dragonfly, otherwise up*/down*. "
-        "minimal_adaptive: minimal, with escape channels",
-        has_routers()};
+    hw::Choice<const RoutingKind*> routing{
+        *this, "routing", default_routing(), routing_options(), routing_sentence(), has_routers()};
     hw::Parameter<std::vector<std::int64_t>> routing_order{
         *this,
         "routing_order",
@@ -144,8 +133,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "Order of the dimensions in dimension-order routing; 0 is x. Dimensions that "
         "the network does not have are ignored",
         "Alewife: x first",
-        has_routers() && topology_reads("routing_order") &&
-            hw::when("network.routing").is_not("up_down")};
+        has_routers() && topology_reads("routing_order") && routing_reads("routing_order")};
     hw::Parameter<std::int64_t> virtual_channels{
         *this,
         "virtual_channels",
@@ -169,8 +157,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "other routes take a free half at the entry into the ring",
         "dateline: Dally and Seitz 1987; crossing: BookSim 2; balanced: Scott and Thorson 1994 "
         "(Cray T3D)",
-        topology_reads("ring_classes") && has_routers() &&
-            hw::when("network.routing").is("default", "dimension_order") &&
+        topology_reads("ring_classes") && has_routers() && routing_reads("ring_classes") &&
             hw::Condition::that("network.virtual_channels other than 1",
                                 [this] { return virtual_channels.value() != 1; })};
     hw::Choice<RingTies> ring_ties{
@@ -182,8 +169,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "parity: up from even coordinates, down from odd coordinates. lot: a random direction, "
         "drawn for each message when it is sent",
         "lot: BookSim 2",
-        topology_reads("ring_ties") && has_routers() &&
-            hw::when("network.routing").is_not("up_down")};
+        topology_reads("ring_ties") && has_routers() && routing_reads("ring_ties")};
     hw::Choice<const RouterKind*> router{*this,
                                          "router",
                                          default_router(),
@@ -225,7 +211,7 @@ struct NetworkParameters : hw::ParameterGroup {
         "Whether a header requests escape channels only if no other output is free. false: it "
         "requests them together with the other outputs",
         "false: BookSim 2",
-        is_adaptive()};
+        has_routers() && routing_reads("escapes_last")};
     hw::Parameter<bool> leave_escapes{
         *this,
         "leave_escapes",
@@ -233,7 +219,7 @@ struct NetworkParameters : hw::ParameterGroup {
         {},
         "Whether a message that has taken an escape channel may take other channels again",
         "true: Duato 1993; false: BookSim 2",
-        is_adaptive()};
+        has_routers() && routing_reads("leave_escapes")};
     hw::Choice<Arbitration> arbitration{
         *this,
         "arbitration",
@@ -485,22 +471,23 @@ struct NetworkParameters : hw::ParameterGroup {
     static const TopologyFamily* default_topology();
     static std::vector<hw::Choice<const TopologyFamily*>::Option> topology_options();
     static std::string topology_sentence();
+    static const RoutingKind* default_routing();
+    static std::vector<hw::Choice<const RoutingKind*>::Option> routing_options();
+    static std::string routing_sentence();
     static const RouterKind* default_router();
     static std::vector<hw::Choice<const RouterKind*>::Option> router_options();
     static std::string router_sentence();
     static const AllocatorKind* default_allocator();
     static std::vector<hw::Choice<const AllocatorKind*>::Option> allocator_options();
     static std::string allocator_sentence();
-    /// Condition: the parameter applies to the topology.
+    /// Conditions: the parameter applies to the topology, or to the routing.
     static hw::Condition topology_reads(std::string_view parameter);
+    static hw::Condition routing_reads(std::string_view parameter);
     static hw::Condition has_routers() { return hw::when("network.model").is("wormhole"); }
     /// Condition: the routers' stages and arbiters can be chosen, as in all routers except
     /// dynamic_node.
     static hw::Condition has_free_routers() {
         return has_routers() && hw::when("network.router").is_not("dynamic_node");
-    }
-    static hw::Condition is_adaptive() {
-        return has_routers() && hw::when("network.routing").is("minimal_adaptive");
     }
     [[nodiscard]] std::optional<Fault> shape_fault() const;
     [[nodiscard]] std::optional<Fault> width_fault() const;

@@ -45,6 +45,7 @@ TEST(PlainMeshTest, IsWhatThePresetsHave) {
     EXPECT_TRUE(is_plain({}));
     EXPECT_TRUE(is_plain({{"dimensions", List{4, 3, 2}}}));
     EXPECT_TRUE(is_plain({{"routing", text("dimension_order")}}));
+    EXPECT_FALSE(is_plain({{"routing", text("west_first")}}));
     EXPECT_TRUE(is_plain({{"routing_order", List{0, 1}}}));
     EXPECT_TRUE(is_plain({{"virtual_channels", std::int64_t{1}}}));
     EXPECT_TRUE(is_plain({{"hop_cycles", std::int64_t{3}}}));
@@ -263,6 +264,22 @@ TEST(NetworkParametersTest, ARoutingThatATopologyHasNotIsRefused) {
     EXPECT_THAT(with_routing("fat_tree", "dimension_order"), Names("routing", "mesh", "torus"));
     EXPECT_THAT(with_routing("butterfly", "up_down"), Names("routing", "butterfly"));
     EXPECT_EQ(with_routing("mesh", "up_down"), "");
+    EXPECT_EQ(with_routing("mesh", "odd_even"), "");
+    EXPECT_THAT(with_routing("torus", "odd_even"), Names("routing", "mesh"));
+    EXPECT_THAT(fault_of({{"dimensions", List{2, 2, 2}}, {"routing", text("o1turn")}}),
+                Names("routing", "o1turn", "two dimensions"));
+    for (const std::int64_t channels : {0, 4, 8}) {
+        EXPECT_EQ(fault_of({{"topology", text("torus")},
+                            {"routing", text("valiant")},
+                            {"virtual_channels", channels}}),
+                  "");
+    }
+    for (const std::int64_t channels : {1, 2, 6}) {
+        EXPECT_THAT(fault_of({{"topology", text("torus")},
+                              {"routing", text("valiant")},
+                              {"virtual_channels", channels}}),
+                    Names("virtual_channels", "multiple", "4", "two phases"));
+    }
     EXPECT_EQ(with_routing("hypercube", "e_cube"), "");
 }
 

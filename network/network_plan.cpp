@@ -9,6 +9,7 @@
 #include "network/faults/dead_channels.h"
 #include "network/flit.h"
 #include "network/routing/channel_dependencies.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -31,25 +32,25 @@ void check_single_channels(const Topology& topology) {
     }
 }
 
-// The default routing, or the escape routing of adaptive routing. If channels are missing, only
-// up*/down* routing, which searches for routes, can be used.
-std::unique_ptr<Routing> fixed_routing(const NetworkParameters& parameters,
-                                       const Topology& topology) {
-    const RoutingKind kind = parameters.routing.value();
-    if (!topology.is_whole() && kind != RoutingKind::kUpDown && kind != RoutingKind::kDefault) {
+// The routing of the parameters on the virtual channels that it needs. If channels are missing,
+// only up*/down* routing, which searches for routes, can be used.
+std::unique_ptr<Routing> routing_of(const NetworkParameters& parameters, const Topology& topology) {
+    const RoutingKind& kind = *parameters.routing.value();
+    if (topology.is_whole()) {
+        return kind.make(topology, parameters);
+    }
+    if (&kind != routing_kinds().front() && &kind != &up_down_routing_kind()) {
         throw PlanFault("network.routing", "does not avoid dead channels",
                         R"("up_down", or "default", which is the same then)");
     }
-    return kind == RoutingKind::kUpDown || !topology.is_whole()
-               ? up_down_routing(topology)
-               : topology.family().default_routing(topology, parameters);
+    return up_down_routing(topology);
 }
 
 std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
                                       const FaultParameters& faults, const Topology& topology) {
     std::unique_ptr<Routing> routing;
     try {
-        routing = fixed_routing(parameters, topology);
+        routing = routing_of(parameters, topology);
     } catch (const std::invalid_argument& fault) {
         if (topology.is_whole()) {
             throw PlanFault("network.routing", fault.what(),
@@ -63,11 +64,6 @@ std::unique_ptr<Routing> make_routing(const NetworkParameters& parameters,
                         "dead channels that leave a route between each pair of nodes");
     }
     const auto given = static_cast<int>(parameters.virtual_channels.value());
-    if (parameters.routing.value() == RoutingKind::kMinimalAdaptive) {
-        const int needed = routing->virtual_channels() + 1;
-        return minimal_adaptive_routing(std::move(routing), given == 0 ? needed : given,
-                                        parameters.escape_rules());
-    }
     if (given > routing->virtual_channels()) {
         return spread_over(std::move(routing), given);
     }
@@ -181,8 +177,9 @@ RoutedTrips::RoutedTrips(const NetworkPlan& plan, const NetworkParameters& param
       routes_(plan.topology().node_count()),
       more_cycles_(has_equal_channels(plan) ? 0 : routes_.size()) {}
 
-// Follows one route; all routes that a routing allows between two nodes are equally long.
-RoutedTrips::FollowedRoute RoutedTrips::follow(std::size_t source_node, std::size_t destination) {
+// Follows one route. All routes of a lot between two nodes are equally long.
+RoutedTrips::FollowedRoute RoutedTrips::follow(std::size_t source_node, std::size_t destination,
+                                               int lot) {
     const Topology& topology = plan_.topology();
     const TopologyGraph& graph = topology.graph();
     const Fabric::Design& design = plan_.design();
@@ -206,7 +203,7 @@ RoutedTrips::FollowedRoute RoutedTrips::follow(std::size_t source_node, std::siz
         ++route.routers;
         const std::size_t vertex = target(channel, graph);
         outputs_.clear();
-        plan_.routing().add_outputs({vertex, graph[channel].input_port, virtual_channel},
+        plan_.routing().add_outputs({vertex, graph[channel].input_port, virtual_channel, lot},
                                     destination, outputs_);
         const RoutedOutput output = outputs_.front();
         if (turn_cycles != nullptr) {
@@ -224,7 +221,11 @@ hw::Cycles RoutedTrips::like_link_cycles(Route route) const {
            design.ejection_cycles;
 }
 
-RoutedTrips::FollowedRoute RoutedTrips::route_between(std::size_t source, std::size_t destination) {
+RoutedTrips::FollowedRoute RoutedTrips::route_between(std::size_t source, std::size_t destination,
+                                                      int lot) {
+    if (!plan_.routing().has_equal_routes()) {
+        return follow(source, destination, lot);
+    }
     const bool are_alike = more_cycles_.empty();
     const std::size_t first_switch = plan_.topology().switch_of_node(source);
     if (const auto hops =
@@ -241,7 +242,7 @@ RoutedTrips::FollowedRoute RoutedTrips::route_between(std::size_t source, std::s
     }
     Route& route = routes[destination];
     if (route.routers == 0) {
-        const FollowedRoute followed = follow(source, destination);
+        const FollowedRoute followed = follow(source, destination, lot);
         route = followed.route;
         if (!are_alike) {
             more_cycles_[source][destination] =
@@ -252,8 +253,9 @@ RoutedTrips::FollowedRoute RoutedTrips::route_between(std::size_t source, std::s
     return {route, like_link_cycles(route) + more};
 }
 
-UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message) {
-    const auto [route, link_cycles] = route_between(source.index(), destination.index());
+UnloadedTrip RoutedTrips::between(hw::NodeId source, hw::NodeId destination, hw::Bytes message,
+                                  int lot) {
+    const auto [route, link_cycles] = route_between(source.index(), destination.index(), lot);
     const Fabric::Design& design = plan_.design();
     const hw::Cycles flit = design.router.flit_cycles;
     const hw::Cycles last_part = flit - hw::Cycles(1);

@@ -63,10 +63,11 @@ class RoutedTrips {
 
     /// `plan` must outlive this object.
     RoutedTrips(const NetworkPlan& plan, const NetworkParameters& parameters);
-    /// Throws PlanFault for a route through more than kMostRouters routers, which only graphs from
-    /// files can have.
-    [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination,
-                                       hw::Bytes message);
+    /// Trip of a message with this lot. Adaptive routing takes the first allowed output at each
+    /// router. Throws PlanFault for a route through more than kMostRouters routers, which only
+    /// graphs from files can have.
+    [[nodiscard]] UnloadedTrip between(hw::NodeId source, hw::NodeId destination, hw::Bytes message,
+                                       int lot = 0);
 
   private:
     struct Route {
@@ -77,8 +78,8 @@ class RoutedTrips {
         Route route;
         hw::Cycles link_cycles{0};  ///< cycles of the links and of the routers' turns
     };
-    [[nodiscard]] FollowedRoute route_between(std::size_t source, std::size_t destination);
-    [[nodiscard]] FollowedRoute follow(std::size_t source, std::size_t destination);
+    [[nodiscard]] FollowedRoute route_between(std::size_t source, std::size_t destination, int lot);
+    [[nodiscard]] FollowedRoute follow(std::size_t source, std::size_t destination, int lot);
     [[nodiscard]] hw::Cycles like_link_cycles(Route route) const;
 
     const NetworkPlan& plan_;

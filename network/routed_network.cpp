@@ -60,8 +60,8 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
 }
 
 NetworkInterface::Trip RoutedNetwork::trip() {
-    return [this](const hw::Message& message) {
-        return trips_.between(message.source, message.destination, message.bytes);
+    return [this](const hw::Message& message, int lot) {
+        return trips_.between(message.source, message.destination, message.bytes, lot);
     };
 }
 

@@ -44,8 +44,8 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
         return *ends_[node];
     }
     [[nodiscard]] UnloadedTrip unloaded_trip(hw::NodeId source, hw::NodeId destination,
-                                             hw::Bytes message) {
-        return trips_.between(source, destination, message);
+                                             hw::Bytes message, int lot = 0) {
+        return trips_.between(source, destination, message, lot);
     }
     void settle() const override;
     void end_of_run(hw::Cycles now) override;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,6 +98,21 @@ std::vector<NetworkCase> every_network() {
           {"arity", std::int64_t{3}},
           {"virtual_channels", std::int64_t{2}}}},
         {"graph", {{"topology", text("graph")}, {"graph_file", text("ring.dot")}}},
+        {"mesh planar adaptive",
+         {{"dimensions", List{3, 3, 2}}, {"routing", text("planar_adaptive")}}},
+        {"fat tree random up",
+         {{"topology", text("fat_tree")},
+          {"dimensions", List{16}},
+          {"arity", std::int64_t{2}},
+          {"routing", text("random_up")}}},
+        {"concentrated mesh",
+         {{"topology", text("concentrated_mesh")}, {"dimensions", List{2, 3, 3}}}},
+        {"flattened butterfly",
+         {{"topology", text("flattened_butterfly")}, {"dimensions", List{2, 3, 3}}}},
+        {"slim fly", {{"topology", text("slim_fly")}, {"dimensions", List{1, 2, 3, 3}}}},
+        {"mesh odd-even", {{"dimensions", List{4, 4}}, {"routing", text("odd_even")}}},
+        {"mesh O1TURN", {{"dimensions", List{4, 3}}, {"routing", text("o1turn")}}},
+        {"mesh ROMM", {{"dimensions", List{4, 3}}, {"routing", text("romm")}}},
     };
     const std::size_t plain = networks.size();
     const auto with = [&](std::size_t i, const char* name, const Settings& more) {
@@ -393,7 +409,7 @@ TEST_F(RingTiesTest, LotsAreDrawnByTheSeed) {
     MessageLots lots(*routing, 3, NodeId(0), "message lots");
     std::int64_t up = 0;
     for (int i = 0; i < 40; ++i) {
-        up += lots.draw() == 0 ? 1 : 0;
+        up += lots.draw(NodeId(2)) == 0 ? 1 : 0;
     }
     EXPECT_GT(up, 10);
     EXPECT_LT(up, 30);
@@ -401,6 +417,36 @@ TEST_F(RingTiesTest, LotsAreDrawnByTheSeed) {
 }
 
 TEST_F(RingTiesTest, FromAnEvenCoordinateAllGoUp) { EXPECT_EQ(going_up("parity", 3), 40); }
+
+// A message by a random node takes the time, and the hops, of the route of its own lot.
+TEST_F(RoutedNetworkTest, TripsInTwoPhasesAreThoseOfTheMessagesLots) {
+    for (const bool flit_by_flit : {false, true}) {
+        const std::string found = hw::testing::result_of_separate_run([&] {
+            NetworkParameters network_parameters;
+            set_network(network_parameters, {{"topology", text("torus")},
+                                             {"dimensions", List{4, 4}},
+                                             {"routing", text("valiant")},
+                                             {"hop_cycles", std::int64_t{3}},
+                                             {"flit_by_flit", flit_by_flit}});
+            RoutedNetwork network("network", domain, network_parameters, messages);
+            NetworkBench bench(domain, network, messages);
+            std::vector<hw::MessageSlot> all;
+            for (int i = 0; i < 30; ++i) {
+                all.push_back(bench.send(1, 2, 8, 10 + 1'000 * i));
+            }
+            domain.run_until(kRunEnd);
+            std::set<std::int32_t> hops;
+            for (int i = 0; i < 30; ++i) {
+                const hw::Message& message = messages[all[static_cast<std::size_t>(i)]];
+                EXPECT_EQ(message.times.header_arrival, Cycles(10 + 1'000 * i) + message.unloaded);
+                EXPECT_EQ(message.unloaded, Cycles(2 + 3 * message.hops + 2 + 3));
+                hops.insert(message.hops);
+            }
+            return std::to_string(hops.size());
+        });
+        EXPECT_GE(std::stoi(found), 3) << "1, 3, 5 or 7 hops";
+    }
+}
 
 TEST_F(RoutedNetworkTest, AMessageLongerThanABufferEndsTheRunWhereItIsSwitchedWhole) {
     set_network(parameters,

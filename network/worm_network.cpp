@@ -33,7 +33,7 @@ WormNetwork::WormNetwork(const sc_core::sc_module_name& name, hw::ClockTiles& cl
         ends_.push_back(std::make_unique<WormInterface>(
             ("interface_" + std::to_string(i)).c_str(), fabric.domain(), hw::NodeId(i),
             parameters.flit_bytes.value(), messages,
-            [this](const hw::Message& message) {
+            [this](const hw::Message& message, int /*lot*/) {
                 return trips_.between(message.source, message.destination);
             },
             fabric));

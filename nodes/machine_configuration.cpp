@@ -10,6 +10,7 @@
 #include "memory/coherence/address_map.h"
 #include "network/network.h"
 #include "network/network_plan.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::nodes {
@@ -103,8 +104,8 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
         return std::nullopt;
     }
     const std::string what = "this routing is not free of deadlock: " + proof->text();
-    const bool is_adaptive = network.routing.value() == network::RoutingKind::kMinimalAdaptive;
-    if (is_adaptive && network.vc_reallocation.is_given()) {
+    const bool has_escapes = network.routing.value()->traits().has_escapes;
+    if (has_escapes && network.vc_reallocation.is_given()) {
         return Fault{"network.vc_reallocation", what,
                      "\"tail_credit\", \"whole_message\", or network.allow_deadlock = true, which "
                      "runs it nevertheless"};
@@ -118,6 +119,11 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::routing_fault()
 std::optional<MachineConfiguration::Fault> MachineConfiguration::order_fault() const {
     if (!shares_memory || deadlock_proof()->keeps_order) {
         return std::nullopt;
+    }
+    if (!network.routing.value()->is_topologys_own()) {
+        return Fault{"network.routing",
+                     "network.routing is \"" + network.routing.value()->name() + "\"" + kNeedsOrder,
+                     "another network.routing"};
     }
     return Fault{"network.virtual_channels",
                  std::string("packets between two nodes may take different channels") + kNeedsOrder,
@@ -152,10 +158,6 @@ std::optional<MachineConfiguration::Fault> MachineConfiguration::sharing_fault()
         return Fault{"network.copies",
                      "network.copies is " + std::to_string(network.copies.value()) + order,
                      "network.copies = 1"};
-    }
-    if (network.routing.value() == network::RoutingKind::kMinimalAdaptive) {
-        return Fault{"network.routing", "network.routing is \"minimal_adaptive\"" + order,
-                     "another network.routing"};
     }
     for (const hw::ParameterBase* loss : std::initializer_list<const hw::ParameterBase*>{
              &faults.lost_flits, &faults.flipped_flits, &faults.lost_flits_per_million,

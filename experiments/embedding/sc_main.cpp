@@ -72,7 +72,7 @@ class Node : public sc_core::sc_module {
           ejection_("ejection", parameters.network.ejection_cycles.value(),
                     parameters.network.buffer_flits.value()),
           interface_("interface", clock, node, parameters.network.flit_bytes.value(), messages,
-                     injection_, ejection_, [&parameters](const hw::Message&) {
+                     injection_, ejection_, [&parameters](const hw::Message&, int) {
                          return unloaded_trip(parameters.network);
                      }) {
         // Path of an outgoing and an incoming message.

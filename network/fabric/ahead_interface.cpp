@@ -9,9 +9,9 @@ void AheadInterface::begin() {
     wake_at(hw::Cycles(0));
 }
 
-void AheadInterface::note_entry(hw::Cycles first) {
+void AheadInterface::note_entry(hw::Cycles first, int lot) {
     hw::Message& message = messages()[to_send_.message];
-    const UnloadedTrip trip = trip_of(message);
+    const UnloadedTrip trip = trip_of(message, lot);
     message.hops = trip.hops;
     message.unloaded = trip.header_cycles;
     message.times.network_entry = first;

@@ -59,8 +59,8 @@ class AheadInterface : public NetworkInterface {
     void expect_flit(hw::Cycles now) {
         output_queue().expect_pushed(*this, sent_ + bytes_of(to_send_, 1), now);
     }
-    /// Records that the message enters the network in cycle `first`.
-    void note_entry(hw::Cycles first);
+    /// Records that the message enters the network in cycle `first`, with this lot.
+    void note_entry(hw::Cycles first, int lot = 0);
     /// Schedules `count` flits to leave the output queue, one per cycle from `first` on.
     void send(hw::Cycles first, std::int64_t count, hw::Cycles now);
 

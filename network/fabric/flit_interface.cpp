@@ -63,9 +63,9 @@ void FlitInterface::inject(hw::Cycles now) {
         if (refuses(message, flits)) {
             return;
         }
-        flit = Flit::header(output_queue().front(), destination, flits.count(),
-                            lots_ ? lots_->draw() : std::uint16_t{0});
-        const UnloadedTrip trip = trip_of(message);
+        const std::uint16_t lot = lots_ ? lots_->draw(message.destination) : std::uint16_t{0};
+        flit = Flit::header(output_queue().front(), destination, flits.count(), lot);
+        const UnloadedTrip trip = trip_of(message, lot);
         message.hops = trip.hops;
         message.unloaded = trip.header_cycles;
         message.times.network_entry = now;

@@ -49,7 +49,7 @@ class InterfaceBench {
           injection("injection", Cycles(1), Flits(buffer_flits)),
           ejection("ejection", Cycles(1), Flits(buffer_flits)),
           interface("interface", clock, NodeId(5), Bytes(flit_bytes), messages, injection, ejection,
-                    [](const hw::Message&) {
+                    [](const hw::Message&, int) {
                         return UnloadedTrip{6, Cycles(13)};
                     }) {
         injection.connect(interface, sink);

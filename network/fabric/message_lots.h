@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -17,15 +18,20 @@ class MessageLots {
     /// one MessageLots per copy.
     MessageLots(const Routing& routing, std::uint64_t seed, hw::NodeId node,
                 const std::string& purpose)
-        : lots_(static_cast<std::uint64_t>(routing.lots())), stream_(seed, node, purpose) {}
+        : routing_(&routing), node_(node), stream_(seed, node, purpose) {}
 
-    /// Lot of the next message, to be drawn once per message; 0 if the routing has a single lot.
-    std::uint16_t draw() {
-        return lots_ == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(stream_.below(lots_));
+    /// Lot of the next message, to be drawn once per message. Nothing is drawn if the message has a
+    /// single lot.
+    std::uint16_t draw(hw::NodeId destination) {
+        const std::size_t lots = routing_->lots_between(node_.index(), destination.index());
+        const std::size_t number = lots == 1 ? 0 : stream_.below(lots);
+        return static_cast<std::uint16_t>(
+            routing_->lot_between(node_.index(), destination.index(), number));
     }
 
   private:
-    std::uint64_t lots_;
+    const Routing* routing_;
+    hw::NodeId node_;
     hw::RandomStream stream_;
 };
 

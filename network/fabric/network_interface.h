@@ -34,7 +34,8 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     /// and with kNever as `since` when that flit enters the queue.
     using NetworkStopped = std::function<void(hw::Cycles since, hw::Cycles now)>;
 
-    using Trip = std::function<UnloadedTrip(const hw::Message&)>;
+    /// Unloaded trip of a message with this lot.
+    using Trip = std::function<UnloadedTrip(const hw::Message& message, int lot)>;
 
     /// Sets the number of a message's bytes that travel beside its first flit, in addition to
     /// flit_bytes; to be called before the run.
@@ -126,7 +127,9 @@ class NetworkInterface : public sc_core::sc_module, public hw::ClockedPart {
     void tell_header_arrived(hw::Message& message, hw::Cycles now) {
         header_arrived_(message, now);
     }
-    [[nodiscard]] UnloadedTrip trip_of(const hw::Message& message) const { return trip_(message); }
+    [[nodiscard]] UnloadedTrip trip_of(const hw::Message& message, int lot) const {
+        return trip_(message, lot);
+    }
     [[nodiscard]] Statistics& counters() { return statistics_; }
 
   private:

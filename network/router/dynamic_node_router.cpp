@@ -6,6 +6,7 @@
 
 #include "network/network_parameters.h"
 #include "network/router/virtual_channel_wait.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -155,8 +156,7 @@ std::optional<hw::Fault> fault_of_dynamic_node(const NetworkParameters& paramete
     const std::optional<Lattice> lattice = parameters.topology.value()->lattice(parameters);
     const bool is_mesh = lattice && !lattice->is_end_around && lattice->ports_a_dimension == 2 &&
                          lattice->extents.size() == 2;
-    const bool is_in_order = parameters.routing.value() == RoutingKind::kDefault ||
-                             parameters.routing.value() == RoutingKind::kDimensionOrder;
+    const bool is_in_order = parameters.routing.value()->is_topologys_own();
     if (!is_mesh || !is_in_order || parameters.virtual_channels.value() > 1) {
         return hw::Fault{
             "router",

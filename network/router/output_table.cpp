@@ -22,7 +22,6 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
     : routing_(routing),
       sets_(sets),
       vertex_(vertex),
-      lots_(routing.lots()),
       vcs_(vcs),
       escapes_last_(escapes_last),
       outputs_(place_of(ports, 0), Output::kNone),
@@ -31,10 +30,9 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
 std::uint16_t OutputTable::candidates(int input_vc, bool is_injection, const Flit& header) {
     auto& row = rows_[rows_.size() > 1 ? input_vc : 0];
     if (row.empty()) {
-        row.resize(routing_.destination_classes(vertex_) * lots_, CandidateSets::kUnknown);
+        row.resize(routing_.message_classes(vertex_), CandidateSets::kUnknown);
     }
-    std::uint16_t& number =
-        row[routing_.destination_class(vertex_, header.destination) * lots_ + header.lot];
+    std::uint16_t& number = row[routing_.message_class(vertex_, header.destination, header.lot)];
     if (number == CandidateSets::kUnknown) {
         number = sets_.number_of(ask_routing(input_vc, is_injection, header));
     }

@@ -62,7 +62,6 @@ class OutputTable {
     const Routing& routing_;
     CandidateSets& sets_;
     std::size_t vertex_;
-    std::size_t lots_;  // Routing::lots()
     int vcs_;
     bool escapes_last_;
     std::vector<Output> outputs_;

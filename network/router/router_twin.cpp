@@ -7,6 +7,7 @@
 
 #include "network/router/allocator.h"
 #include "network/router/router.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -40,8 +41,7 @@ std::optional<Fault> uncovered_network(const NetworkParameters& parameters) {
     if (!lattice || lattice->is_end_around || lattice->ports_a_dimension != 2) {
         return Fault{"network.topology", "is not a mesh", R"("mesh")"};
     }
-    if (parameters.routing.value() != RoutingKind::kDefault &&
-        parameters.routing.value() != RoutingKind::kDimensionOrder) {
+    if (!parameters.routing.value()->is_topologys_own()) {
         return Fault{"network.routing", "is not dimension order", R"("dimension_order")"};
     }
     const std::vector<std::size_t> order = parameters.order();

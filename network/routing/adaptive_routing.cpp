@@ -2,7 +2,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "network/network_parameters.h"
 #include "network/routing/routing.h"
+#include "network/routing/routing_kind.h"
+#include "network/topology/lattice.h"
 #include "network/topology/lattice_places.h"
 #include "network/topology/topology_family.h"
 
@@ -123,7 +126,7 @@ class MinimalAdaptiveRouting final : public Routing {
 
 class SpreadRouting final : public Routing {
   public:
-    SpreadRouting(std::unique_ptr<Routing> routing, int virtual_channels)
+    SpreadRouting(std::shared_ptr<const Routing> routing, int virtual_channels)
         : Routing(routing->topology()),
           routing_(std::move(routing)),
           share_(virtual_channels / routing_->virtual_channels()) {}
@@ -132,6 +135,15 @@ class SpreadRouting final : public Routing {
         return share_ * routing_->virtual_channels();
     }
     [[nodiscard]] int lots() const override { return routing_->lots(); }
+    [[nodiscard]] std::size_t lots_between(std::size_t source,
+                                           std::size_t destination) const override {
+        return routing_->lots_between(source, destination);
+    }
+    [[nodiscard]] int lot_between(std::size_t source, std::size_t destination,
+                                  std::size_t number) const override {
+        return routing_->lot_between(source, destination, number);
+    }
+    [[nodiscard]] bool has_equal_routes() const override { return routing_->has_equal_routes(); }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
     [[nodiscard]] std::size_t destination_classes(std::size_t vertex) const override {
         return routing_->destination_classes(vertex);
@@ -139,6 +151,13 @@ class SpreadRouting final : public Routing {
     [[nodiscard]] std::size_t destination_class(std::size_t vertex,
                                                 std::size_t destination) const override {
         return routing_->destination_class(vertex, destination);
+    }
+    [[nodiscard]] std::size_t message_classes(std::size_t vertex) const override {
+        return routing_->message_classes(vertex);
+    }
+    [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
+                                            int lot) const override {
+        return routing_->message_class(vertex, destination, lot);
     }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const override {
@@ -149,6 +168,12 @@ class SpreadRouting final : public Routing {
     }
     [[nodiscard]] std::unique_ptr<Routing> on_ring(const Topology& ring) const override {
         return std::make_unique<SpreadRouting>(routing_->on_ring(ring), virtual_channels());
+    }
+    [[nodiscard]] std::shared_ptr<const Routing> of_all_lots() const override {
+        return spread(routing_->of_all_lots());
+    }
+    [[nodiscard]] std::shared_ptr<const Routing> of_a_phase() const override {
+        return spread(routing_->of_a_phase());
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
@@ -170,7 +195,15 @@ class SpreadRouting final : public Routing {
     }
 
   private:
-    std::unique_ptr<Routing> routing_;
+    // The same share of virtual channels for another routing; null for none.
+    [[nodiscard]] std::shared_ptr<const Routing> spread(
+        const std::shared_ptr<const Routing>& routing) const {
+        return routing
+                   ? std::make_shared<SpreadRouting>(routing, share_ * routing->virtual_channels())
+                   : nullptr;
+    }
+
+    std::shared_ptr<const Routing> routing_;
     int share_;
 };
 
@@ -182,7 +215,7 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
         throw std::invalid_argument("minimal adaptive routing on a " + escape->topology().title() +
                                     "; accepted: a " +
                                     topologies_that([](const TopologyFamily& family) {
-                                        return family.is_routed_by(RoutingKind::kMinimalAdaptive);
+                                        return minimal_adaptive_routing_kind().routes(family);
                                     }));
     }
     if (escape->looks_at_input()) {
@@ -200,6 +233,27 @@ std::unique_ptr<Routing> minimal_adaptive_routing(std::unique_ptr<Routing> escap
                                     "escape routing without escape channels of its own");
     }
     return std::make_unique<MinimalAdaptiveRouting>(std::move(escape), virtual_channels, rules);
+}
+
+const RoutingKind& minimal_adaptive_routing_kind() {
+    static const RoutingKind kind{
+        "minimal_adaptive",
+        "any shortest path, with escape channels (Duato 1993)",
+        [](const TopologyFamily& family) {
+            return &family == &mesh_family() || &family == &torus_family() ||
+                   &family == &hypercube_family();
+        },
+        [](const Topology& topology, const NetworkParameters& parameters) {
+            auto escape = topology.family().default_routing(topology, parameters);
+            const auto given = static_cast<int>(parameters.virtual_channels.value());
+            const int needed = escape->virtual_channels() + 1;
+            return minimal_adaptive_routing(std::move(escape), given == 0 ? needed : given,
+                                            parameters.escape_rules());
+        },
+        {.reads = {"routing_order", "ring_ties", "escapes_last", "leave_escapes"},
+         .channel_classes = [](const TopologyFamily& family) { return family.channel_classes(); },
+         .has_escapes = true}};
+    return kind;
 }
 
 std::unique_ptr<Routing> spread_over(std::unique_ptr<Routing> routing, int virtual_channels) {

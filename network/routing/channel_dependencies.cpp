@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "network/routing/ordered_edges.h"
+#include "network/routing/phase_dependencies.h"
 #include "network/routing/ring_dependencies.h"
 #include "network/routing/route_walk.h"
 
@@ -15,10 +16,28 @@ namespace weir::network {
 
 ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
     : routing_(routing), channels_(routing.topology()) {
+    if (const auto all_lots = routing.of_all_lots()) {
+        follow(*all_lots, of);
+    } else if (const auto phase = routing.of_a_phase()) {
+        follow(*phase, of);
+        EdgeSet of_a_phase(num_vertices(graph_));
+        for (const auto edge : boost::make_iterator_range(edges(graph_))) {
+            of_a_phase.add(static_cast<EdgeSet::Vertex>(source(edge, graph_)),
+                           static_cast<EdgeSet::Vertex>(target(edge, graph_)));
+        }
+        make_graph(phase_dependencies(*phase, of_a_phase, channels_));
+    } else {
+        follow(routing, of);
+    }
+    has_choice_ = has_choice_ || routing.lots() > 1;
+}
+
+// Makes the graph of a routing's own routes.
+void ChannelDependencies::follow(const Routing& routing, Of of) {
     if (!routing.dimension_order().empty()) {
         const RingDependencies dependencies = ring_dependencies(routing, channels_);
-        has_choice_ = dependencies.has_choice || routing.lots() > 1;
-        make_graph(dependencies.edges.edges());
+        has_choice_ = dependencies.has_choice;
+        make_graph(dependencies.edges);
         return;
     }
     RouteWalk walk(routing, channels_, of == Of::kProof);
@@ -34,8 +53,8 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
             stuck_at_ = name(*stuck) + " to node " + std::to_string(node);
         }
     });
-    has_choice_ = walk.has_choice() || routing.lots() > 1;
-    make_graph(walk.dependencies().edges());
+    has_choice_ = walk.has_choice();
+    make_graph(walk.dependencies());
     if (!walk.has_escape() || !is_acyclic()) {
         return;
     }
@@ -49,12 +68,13 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
             }
         });
     }
-    make_graph(walk.dependencies().edges());
+    make_graph(walk.dependencies());
 }
 
-void ChannelDependencies::make_graph(const std::vector<Edge>& edges) {
-    graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
-                   channels_.count() * routing_.virtual_channels());
+void ChannelDependencies::make_graph(const EdgeSet& dependencies) {
+    const auto edges = dependencies.edges();
+    graph_ =
+        Graph(boost::edges_are_sorted, edges.begin(), edges.end(), dependencies.vertex_count());
 }
 
 bool ChannelDependencies::is_acyclic() const {

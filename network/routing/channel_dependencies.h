@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "network/routing/ordered_edges.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
@@ -15,7 +15,8 @@ namespace weir::network {
 /// The channel dependency graph: an edge leads from each virtual channel that a message may hold to
 /// each one that it may request next. It is a directed graph (Boost.Graph) with a vertex for each
 /// virtual channel of each channel. It is built from all routes between all pairs of nodes and for
-/// all lots. Routing is deadlock-free if the graph is acyclic (Dally and Seitz 1987).
+/// all lots. The graphs of dimension order and of routing in two phases are composed of parts.
+/// Routing is deadlock-free if the graph is acyclic (Dally and Seitz 1987).
 ///
 /// Adaptive routing with escape channels is deadlock-free under two conditions (Duato 1993):
 /// - The escape channels alone lead to the destination from each place that a message can reach.
@@ -63,9 +64,9 @@ class ChannelDependencies {
 
   private:
     using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
-    using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-    void make_graph(const std::vector<Edge>& edges);
+    void follow(const Routing& routing, Of of);
+    void make_graph(const EdgeSet& dependencies);
 
     const Routing& routing_;
     ChannelIndex channels_;

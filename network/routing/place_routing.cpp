@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "network/routing/routing.h"
+#include "network/routing/routing_kind.h"
+#include "network/topology/lattice.h"
 #include "network/topology/lattice_places.h"
 
 // Algorithmic routing: a switch computes the output from its own position and the destination's.
@@ -258,6 +260,26 @@ std::unique_ptr<Routing> torus_dimension_order_routing(const Topology& torus,
 std::unique_ptr<Routing> e_cube_routing(const Topology& hypercube) {
     assert(hypercube.lattice() && hypercube.lattice()->ports_a_dimension == 1);
     return std::make_unique<ECubeRouting>(hypercube);
+}
+
+const RoutingKind& dimension_order_routing_kind() {
+    static const RoutingKind kind{"dimension_order",
+                                  "one dimension after the other",
+                                  [](const TopologyFamily& family) {
+                                      return &family == &mesh_family() ||
+                                             &family == &torus_family();
+                                  },
+                                  own_routing_of_topology,
+                                  {.reads = {"routing_order", "ring_classes", "ring_ties"}}};
+    return kind;
+}
+
+const RoutingKind& e_cube_routing_kind() {
+    static const RoutingKind kind{
+        "e_cube", "the lowest differing bit first",
+        [](const TopologyFamily& family) { return &family == &hypercube_family(); },
+        own_routing_of_topology};
+    return kind;
 }
 
 }  // namespace weir::network

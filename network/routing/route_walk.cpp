@@ -36,10 +36,10 @@ RouteWalk::RouteWalk(const Routing& routing, const ChannelIndex& channels, bool 
     lowest_.resize(asked_at_.size(), kNone);
     std::size_t most_classes = 0;
     for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
-        most_classes = std::max(most_classes, routing.destination_classes(vertex));
+        most_classes = std::max(most_classes, routing.message_classes(vertex));
     }
-    if (kFew * most_classes <= topology.node_count()) {
-        few_classes_ = most_classes * routing.lots();
+    if (kFew * most_classes <= topology.node_count() * static_cast<std::size_t>(routing.lots())) {
+        few_classes_ = most_classes;
         known_.resize(asked_at_.size() * few_classes_);
         is_added_.resize(ends_.size() * few_classes_, false);
     }
@@ -54,8 +54,8 @@ std::span<const RouteWalk::Asked> RouteWalk::asked_behind(Vertex holding) {
         if (few_classes_ == 0) {
             at.part = ask_routing(holding);
         } else {
-            at.destination_class = class_behind(holding);
-            AskedPart& known = known_[place * few_classes_ + at.destination_class];
+            at.message_class = class_behind(holding);
+            AskedPart& known = known_[place * few_classes_ + at.message_class];
             if (known.end == 0) {
                 known = ask_routing(holding);
             }
@@ -159,7 +159,7 @@ void RouteWalk::add_dependencies_of(Vertex holding) {
     const std::size_t place = place_of(holding);
     if (few_classes_ > 0) {
         std::vector<bool>::reference is_added =
-            is_added_[holding * few_classes_ + asked_at_[place].destination_class];
+            is_added_[holding * few_classes_ + asked_at_[place].message_class];
         if (is_added) {
             return;
         }

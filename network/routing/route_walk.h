@@ -40,7 +40,7 @@ class RouteWalk {
 
   private:
     static constexpr Vertex kNone = EdgeSet::kNone;
-    // Results are cached by destination class if nodes are at least kFew times as many as classes.
+    // Results are cached by message class if nodes are at least kFew times as many as classes.
     static constexpr std::size_t kFew = 4;
 
     struct Asked {
@@ -55,7 +55,7 @@ class RouteWalk {
     struct AskedAt {
         std::uint32_t stamp = 0;
         AskedPart part;
-        std::size_t destination_class = 0;  // set if requests are cached by destination class
+        std::size_t message_class = 0;  // set if requests are cached by class
     };
     // Place to which a virtual channel leads: a switch's input, or a node.
     struct End {
@@ -78,11 +78,9 @@ class RouteWalk {
     }
     [[nodiscard]] std::span<const Asked> asked_behind(Vertex holding);
     [[nodiscard]] AskedPart ask_routing(Vertex holding);
-    // Number of the destination class and lot, used if requests are cached by destination class.
+    // Number of the message class, used if requests are cached by class.
     [[nodiscard]] std::size_t class_behind(Vertex holding) const {
-        return routing_.destination_class(ends_[holding].place.vertex, destination_) *
-                   routing_.lots() +
-               lot_;
+        return routing_.message_class(ends_[holding].place.vertex, destination_, lot_);
     }
     // True if the virtual channel has edges in the graph. If the routing has escape channels, only
     // these have edges.
@@ -114,10 +112,10 @@ class RouteWalk {
     std::vector<RoutedOutput> outputs_;
     std::vector<Asked> all_asked_;
     std::vector<AskedAt> asked_at_;  // requests at each place
-    // Destinations of a class have the same requests. If a switch has few classes, requests are
+    // Messages of a class have the same requests. If a switch has few classes, requests are
     // cached by place and class. A flag by virtual channel and class tells if dependencies were
     // added.
-    std::size_t few_classes_ = 0;  // classes times lots; 0 if there are too many classes to cache
+    std::size_t few_classes_ = 0;  // message classes; 0 if there are too many classes to cache
     std::vector<AskedPart> known_;
     std::vector<bool> is_added_;
     std::vector<std::size_t> places_;  // places that messages reach

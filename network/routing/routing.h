@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "network/routing/routing_kind.h"
+#include "network/routing/routing_rules.h"
 #include "network/topology/topology.h"
 
 /// Routing as a function, from which deadlock freedom can be proved. Routers in hardware would have
@@ -22,6 +22,14 @@ struct HeaderPlace {
     int input_port = 0;
     int virtual_channel = 0;
     int lot = 0;  ///< the message's lot, less than Routing::lots()
+};
+
+/// Classes of virtual channels that a routing needs to be deadlock-free.
+struct ChannelClasses {
+    int count = 1;
+    std::string reason;  ///< reason shown in messages: "a torus has two classes of ..."
+    /// True if the routing works with a single virtual channel, too, and is not deadlock-free then.
+    bool may_be_one = true;
 };
 
 /// A request of a header: an output port, and a virtual channel of the channel there.
@@ -44,19 +52,41 @@ class Routing {
     [[nodiscard]] const Topology& topology() const { return topology_; }
     /// Number of virtual channels of each physical channel.
     [[nodiscard]] virtual int virtual_channels() const { return 1; }
-    /// Number of lots. Each message draws one uniformly when it is sent, and keeps it. If there is
-    /// a single lot, nothing is drawn.
+    /// Number of lots. Each message draws one when it is sent, and keeps it. If there is a single
+    /// lot, nothing is drawn.
     [[nodiscard]] virtual int lots() const { return 1; }
+    /// Number of lots that a message between two nodes may draw, each with the same probability.
+    [[nodiscard]] virtual std::size_t lots_between(std::size_t /*source*/,
+                                                   std::size_t /*destination*/) const {
+        return static_cast<std::size_t>(lots());
+    }
+    /// One of these lots, by its number from 0.
+    [[nodiscard]] virtual int lot_between(std::size_t /*source*/, std::size_t /*destination*/,
+                                          std::size_t number) const {
+        return static_cast<int>(number);
+    }
+    /// True if all routes between two nodes have the same length, whichever lot is drawn.
+    [[nodiscard]] virtual bool has_equal_routes() const { return true; }
     /// True if outputs() depends on the port and virtual channel by which the header arrived.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
     /// Number of destination classes at a switch. All destinations of a class have the same
-    /// outputs, for each input and lot. Tables of outputs have one entry per class.
+    /// outputs, for each input and lot.
     [[nodiscard]] virtual std::size_t destination_classes(std::size_t /*vertex*/) const {
         return topology_.node_count();
     }
     [[nodiscard]] virtual std::size_t destination_class(std::size_t /*vertex*/,
                                                         std::size_t destination) const {
         return destination;
+    }
+    /// Number of message classes at a switch. All messages of a class have the same outputs, for
+    /// each input. Tables of outputs have one entry per class.
+    [[nodiscard]] virtual std::size_t message_classes(std::size_t vertex) const {
+        return destination_classes(vertex) * static_cast<std::size_t>(lots());
+    }
+    [[nodiscard]] virtual std::size_t message_class(std::size_t vertex, std::size_t destination,
+                                                    int lot) const {
+        return destination_class(vertex, destination) * static_cast<std::size_t>(lots()) +
+               static_cast<std::size_t>(lot);
     }
     /// Number of router-to-router links on each route from a switch to a node, if the routing can
     /// compute it without following a route. All routes must have the same length, and each link
@@ -76,6 +106,13 @@ class Routing {
     [[nodiscard]] virtual std::unique_ptr<Routing> on_ring(const Topology& /*ring*/) const {
         return nullptr;
     }
+    /// A routing whose routes are those of this one's lots together, on the same virtual channels;
+    /// null if there is none. With many lots, the proof follows its routes instead.
+    [[nodiscard]] virtual std::shared_ptr<const Routing> of_all_lots() const { return nullptr; }
+    /// The routing of both phases, if a message goes first to a node that its lot names, and then
+    /// to its destination; otherwise null. The second phase has virtual channels of its own, with
+    /// the numbers after those of the first.
+    [[nodiscard]] virtual std::shared_ptr<const Routing> of_a_phase() const { return nullptr; }
     /// The outputs that a message to `destination` may request; several if the routing has a
     /// choice. At least one output is allowed at each place that a message can reach. At the last
     /// switch the output to the node is among them.

@@ -1,52 +1,81 @@
 #pragma once
 
-#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/fault.h"
+#include "network/routing/routing.h"
+#include "network/topology/topology.h"
+#include "network/topology/topology_family.h"
 
 namespace weir::network {
 
-/// Values of network.routing; the default depends on the topology.
-enum class RoutingKind : std::uint8_t {
-    kDefault,
-    kDimensionOrder,
-    kECube,
-    kUpDown,
-    kDestinationTag,
-    kMinimalAdaptive,
+struct NetworkParameters;
+
+/// Properties of one kind of routing.
+struct RoutingTraits {
+    /// Network parameters that the routing reads, if the topology reads them.
+    std::vector<std::string> reads;
+    /// Reason why the parameters do not allow this kind on a topology that it routes; null if it
+    /// has no restrictions.
+    std::optional<hw::Fault> (*fault)(const NetworkParameters& parameters) = nullptr;
+    /// Classes of virtual channels; those of the escape channels, if there are any. Null: one
+    /// class, or those of the topology for its own routing.
+    ChannelClasses (*channel_classes)(const TopologyFamily& family) = nullptr;
+    /// True if the routing uses escape channels, and all virtual channels beside them.
+    bool has_escapes = false;
 };
 
-/// Choice of virtual channels in a ring of a torus, so that rings do not deadlock. A ring of k
-/// routers has its end between k-1 and 0 and its middle between (k-1)/2 and the next router. No
-/// route of at most k/2 hops crosses both. So routes over the end never use the physical channel
-/// over the middle, and vice versa.
-enum class RingClasses : std::uint8_t {
-    kNone,      ///< one virtual channel; rings can deadlock
-    kDateline,  ///< 0 before the message crosses the end, then 1; 1 from the start if it never
-                ///< crosses it (Dally and Seitz 1987)
-    kCrossing,  ///< 1 for routes that cross the end, 0 for all others
-    kBalanced,  ///< 1 for routes that cross the end, 0 for routes that cross the middle. Other
-                ///< routes take either one when they enter the ring, and keep it (after Scott and
-                ///< Thorson 1994)
-};
-/// Direction around a ring if both directions are equally long.
-enum class RingTies : std::uint8_t {
-    kUp,
-    kParity,  ///< up from routers with an even coordinate in the ring, down from others
-    kLot,     ///< up or down, by the message's random lot
-};
-struct RingRules {
-    RingClasses classes = RingClasses::kCrossing;
-    RingTies ties = RingTies::kParity;
+/// A value of network.routing. Each routing's file defines one object of this class;
+/// routing_kinds() is their list.
+class RoutingKind {
+  public:
+    using Routes = bool (*)(const TopologyFamily& family);
+    using Make = std::unique_ptr<Routing> (*)(const Topology& topology,
+                                              const NetworkParameters& parameters);
+    /// `routes_family` returns true for topologies on which messages can be routed in this way.
+    RoutingKind(std::string name, std::string sentence, Routes routes_family, Make make_routing,
+                RoutingTraits traits = {});
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& sentence() const { return sentence_; }
+    [[nodiscard]] const RoutingTraits& traits() const { return traits_; }
+    [[nodiscard]] bool routes(const TopologyFamily& family) const { return routes_(family); }
+    /// True if the network parameter (for example "routing_order") applies to this routing.
+    [[nodiscard]] bool reads(std::string_view parameter) const;
+    /// True for the own routing of a topology: the default, or one of its names.
+    [[nodiscard]] bool is_topologys_own() const;
+    [[nodiscard]] ChannelClasses channel_classes(const TopologyFamily& family) const;
+    /// The routing on the virtual channels that it needs, or on all if it has escape channels. The
+    /// parameters must have passed their checks. Throws std::invalid_argument for a graph without
+    /// routes.
+    [[nodiscard]] std::unique_ptr<Routing> make(const Topology& topology,
+                                                const NetworkParameters& parameters) const {
+        return make_(topology, parameters);
+    }
+
+  private:
+    std::string name_;
+    std::string sentence_;
+    Routes routes_;
+    Make make_;
+    RoutingTraits traits_;
 };
 
-/// Rules for escape channels in adaptive routing.
-struct EscapeRules {
-    /// True if a message that has taken an escape channel may take other channels again. Otherwise
-    /// it stays in escape channels.
-    bool may_leave = true;
-    /// True if a message may wait in a buffer behind another one. It can't request an escape
-    /// channel there, so that escape channels prove nothing (Duato 1993 has a buffer hold one
-    /// message at a time).
-    bool share_buffers = false;
-};
+/// Makes the topology's own routing (TopologyFamily::default_routing).
+[[nodiscard]] std::unique_ptr<Routing> own_routing_of_topology(const Topology& topology,
+                                                               const NetworkParameters& parameters);
+
+/// All kinds of routing; the first one is the default of network.routing.
+[[nodiscard]] const std::vector<const RoutingKind*>& routing_kinds();
+
+[[nodiscard]] const RoutingKind& dimension_order_routing_kind();
+[[nodiscard]] const RoutingKind& e_cube_routing_kind();
+[[nodiscard]] const RoutingKind& destination_tag_routing_kind();
+[[nodiscard]] const RoutingKind& up_down_routing_kind();
+[[nodiscard]] const RoutingKind& minimal_adaptive_routing_kind();
 
 }  // namespace weir::network

@@ -23,6 +23,10 @@
 #include "hw/testing/names.h"
 #include "hw/testing/test_cost.h"
 #include "network/routing/channel_dependencies.h"
+#include "network/routing/o1turn_routing.h"
+#include "network/routing/planar_adaptive_routing.h"
+#include "network/routing/turn_model_routing.h"
+#include "network/routing/two_phase_routing.h"
 #include "network/testing/has_circle.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
@@ -30,6 +34,8 @@
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
 #include "network/topology/metrics.h"
+#include "network/topology/router_grid.h"
+#include "network/topology/slim_fly.h"
 
 namespace weir::network {
 namespace {
@@ -63,9 +69,19 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
     const std::unique_ptr<Routing> routing = GetParam().route(topology);
     const ChannelIndex channels{topology};
 
-    // Lengths of all routes between the two nodes, in hops. Fails the test if a route ends at no
-    // node or at another node.
+    // Lengths of all routes between the two nodes, in hops.
     std::set<std::int32_t> hops_of_all_ways(std::size_t sender, std::size_t receiver) {
+        std::set<std::int32_t> found;
+        const std::size_t lots = routing->lots_between(sender, receiver);
+        for (std::size_t number = 0; number < lots; ++number) {
+            const int lot = routing->lot_between(sender, receiver, number);
+            EXPECT_LT(lot, routing->lots());
+            found.merge(hops_of_ways(sender, receiver, lot));
+        }
+        return found;
+    }
+    // Lengths of the routes of a lot. Fails the test if a route ends at no node or at another node.
+    std::set<std::int32_t> hops_of_ways(std::size_t sender, std::size_t receiver, int lot) {
         const TopologyGraph& graph = topology.graph();
         std::set<std::int32_t> found;
         struct Header {
@@ -97,10 +113,10 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
                 continue;
             }
             const auto outputs = routing->outputs(
-                {target(channel, graph), graph[channel].input_port, header.virtual_channel},
+                {target(channel, graph), graph[channel].input_port, header.virtual_channel, lot},
                 receiver);
             EXPECT_FALSE(outputs.empty()) << "stuck behind " << topology.channel_name(channel);
-            if (header.hops > static_cast<std::int32_t>(topology.switch_count()) + 2) {
+            if (header.hops > 2 * static_cast<std::int32_t>(topology.switch_count()) + 2) {
                 ADD_FAILURE() << "a way without an end";
                 break;
             }
@@ -115,6 +131,7 @@ class EveryRouting : public ::testing::TestWithParam<RoutedCase> {
 };
 
 TEST_P(EveryRouting, DeliversEveryPair) {
+    bool has_unequal = false;
     for (std::size_t sender = 0; sender < topology.node_count(); ++sender) {
         const std::vector<std::int32_t> shortest = hops_from(topology, sender);
         for (std::size_t receiver = 0; receiver < topology.node_count(); ++receiver) {
@@ -124,7 +141,8 @@ TEST_P(EveryRouting, DeliversEveryPair) {
                 continue;
             }
             const std::set<std::int32_t> hops = hops_of_all_ways(sender, receiver);
-            ASSERT_EQ(hops.size(), 1U) << sender << " to " << receiver;
+            ASSERT_FALSE(hops.empty()) << sender << " to " << receiver;
+            has_unequal = has_unequal || hops.size() > 1;
             if (GetParam().is_minimal) {
                 ASSERT_EQ(*hops.begin(), shortest[receiver]) << sender << " to " << receiver;
             } else {
@@ -135,6 +153,7 @@ TEST_P(EveryRouting, DeliversEveryPair) {
             ASSERT_EQ(told.value_or(*hops.begin()), *hops.begin()) << sender << " to " << receiver;
         }
     }
+    EXPECT_EQ(has_unequal, !routing->has_equal_routes());
 }
 
 TEST_P(EveryRouting, IsProvedFreeOfDeadlock) {
@@ -265,6 +284,123 @@ INSTANTIATE_TEST_SUITE_P(
                    },
                    [](const Topology& dragonfly) { return dragonfly_minimal_routing(dragonfly); },
                    false},
+        RoutedCase{"west first",
+                   [] {
+                       return mesh_topology({5, 4});
+                   },
+                   west_first_routing, true},
+        RoutedCase{"north last",
+                   [] {
+                       return mesh_topology({5, 4});
+                   },
+                   north_last_routing, true},
+        RoutedCase{"negative first",
+                   [] {
+                       return mesh_topology({5, 4});
+                   },
+                   negative_first_routing, true},
+        RoutedCase{"odd-even",
+                   [] {
+                       return mesh_topology({6, 5});
+                   },
+                   odd_even_routing, true},
+        RoutedCase{"odd-even, two virtual channels",
+                   [] {
+                       return mesh_topology({5, 4});
+                   },
+                   [](const Topology& mesh) { return spread_over(odd_even_routing(mesh), 2); },
+                   true},
+        RoutedCase{"O1TURN",
+                   [] {
+                       return mesh_topology({5, 4});
+                   },
+                   [](const Topology& mesh) { return o1turn_routing(mesh); }, true},
+        RoutedCase{"ROMM",
+                   [] {
+                       return mesh_topology({4, 3, 2});
+                   },
+                   [](const Topology& mesh) {
+                       return romm_routing(dimension_order_routing(mesh, {1, 0, 2}));
+                   },
+                   true},
+        RoutedCase{"Valiant on a mesh",
+                   [] {
+                       return mesh_topology({4, 3});
+                   },
+                   [](const Topology& mesh) {
+                       return valiant_routing(dimension_order_routing(mesh, {0, 1}));
+                   },
+                   false},
+        RoutedCase{"Valiant on a torus, balanced",
+                   [] {
+                       return torus_topology({4, 5});
+                   },
+                   [](const Topology& torus) {
+                       return valiant_routing(
+                           torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kBalanced}));
+                   },
+                   false},
+        RoutedCase{"Valiant on a torus, eight virtual channels",
+                   [] {
+                       return torus_topology({3, 4});
+                   },
+                   [](const Topology& torus) {
+                       return spread_over(
+                           valiant_routing(torus_dimension_order_routing(torus, {1, 0})), 8);
+                   },
+                   false},
+        RoutedCase{"Valiant on a dragonfly",
+                   [] {
+                       return dragonfly_topology({2, 2, 4});
+                   },
+                   [](const Topology& dragonfly) {
+                       return valiant_routing(dragonfly_minimal_routing(dragonfly));
+                   },
+                   false},
+        RoutedCase{"planar adaptive",
+                   [] {
+                       return mesh_topology({4, 4});
+                   },
+                   planar_adaptive_routing, true},
+        RoutedCase{"planar adaptive, four dimensions",
+                   [] {
+                       return mesh_topology({3, 2, 3, 2});
+                   },
+                   planar_adaptive_routing, true},
+        RoutedCase{"tree of 64, random way up", [] { return fat_tree_topology(4, 64); },
+                   random_up_routing, true},
+        RoutedCase{"thin tree of 40, random way up",
+                   [] {
+                       return fat_tree_topology(3, 40, {2, 3, 1});
+                   },
+                   random_up_routing, true},
+        RoutedCase{"concentrated mesh",
+                   [] {
+                       return concentrated_mesh_topology(2, {4, 3});
+                   },
+                   router_grid_routing, true},
+        RoutedCase{"flattened butterfly",
+                   [] {
+                       return flattened_butterfly_topology(3, {4, 4});
+                   },
+                   router_grid_routing, true},
+        RoutedCase{"HyperX",
+                   [] {
+                       return hyperx_topology(2, {3, 2, 4});
+                   },
+                   router_grid_routing, true},
+        RoutedCase{"Valiant on a HyperX",
+                   [] {
+                       return hyperx_topology(2, {3, 4});
+                   },
+                   [](const Topology& grid) { return valiant_routing(router_grid_routing(grid)); },
+                   false},
+        RoutedCase{"slim fly of 5", [] { return slim_fly_topology(2, 5); },
+                   [](const Topology& slim_fly) { return slim_fly_minimal_routing(slim_fly); },
+                   true},
+        RoutedCase{"slim fly of 4", [] { return slim_fly_topology(1, 4); },
+                   [](const Topology& slim_fly) { return slim_fly_minimal_routing(slim_fly); },
+                   true},
         RoutedCase{"graph", ring_with_chord, up_down_routing, false},
         RoutedCase{"torus, up/down",
                    [] {
@@ -877,6 +1013,276 @@ TEST(ChannelDependenciesTest, ClassesChosenAnewAtEveryHopHaveACycle) {
     const Topology ring = torus_topology({8});
     const Forgetful routing(torus_dimension_order_routing(ring, {0}, {RingClasses::kBalanced}));
     EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+}
+
+// A turn model with the rule of Noxim's NEGATIVE_FIRST: messages to the north-east and to the
+// south-west choose. All others go along x first.
+class NegativeFirstOfNoxim final : public Routing {
+  public:
+    using Routing::Routing;
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        const auto& here = topology().graph()[place.vertex].coordinates;
+        const auto& there = topology().graph()[destination].coordinates;
+        const std::int32_t x = there[0] - here[0];
+        const std::int32_t y = there[1] - here[1];
+        const bool chooses = (x > 0 && y < 0) || (x < 0 && y > 0);
+        if (x != 0) {
+            outputs.push_back({x > 0 ? 0 : 1, 0});
+        }
+        if (y != 0 && (chooses || x == 0)) {
+            outputs.push_back({y > 0 ? 2 : 3, 0});
+        }
+        if (x == 0 && y == 0) {
+            outputs.push_back({4, 0});
+        }
+    }
+};
+
+TEST(TurnModelTest, TheTurnsOfNoximsNegativeFirstHaveACycle) {
+    const Topology mesh = mesh_topology({3, 3});
+    EXPECT_FALSE(ChannelDependencies(NegativeFirstOfNoxim(mesh)).is_acyclic());
+    EXPECT_TRUE(ChannelDependencies(*negative_first_routing(mesh)).is_acyclic());
+}
+
+// Planted fault: messages to the east may also turn in even columns, which a routing allows that
+// takes all messages to be at their source.
+TEST(TurnModelTest, OddEvenWithATurnTooManyHasACycle) {
+    class AlwaysAtTheSource final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            const int from_node = 4;
+            wrapped().add_outputs({place.vertex, from_node, 0}, destination, outputs);
+        }
+    };
+    const Topology mesh = mesh_topology({4, 4});
+    EXPECT_FALSE(ChannelDependencies(AlwaysAtTheSource(odd_even_routing(mesh))).is_acyclic());
+}
+
+// Ports of a mesh's router: 0 to the east, 1 west, 2 south, 3 north, 4 to the node.
+std::vector<int> ports_of(const Routing& routing, std::size_t here, std::size_t destination,
+                          int input_port = 4) {
+    std::vector<int> ports;
+    for (const RoutedOutput& output : routing.outputs({here, input_port, 0}, destination)) {
+        ports.push_back(output.port);
+    }
+    return ports;
+}
+
+// On a mesh of 5 x 5, from (2,2), which is number 12, to its eight neighbours and the corners.
+TEST(TurnModelTest, EachRuleAllowsItsDirections) {
+    const Topology mesh = mesh_topology({5, 5});
+    const std::size_t here = 12;
+    const std::size_t north_west = 0;
+    const std::size_t north_east = 4;
+    const std::size_t south_west = 20;
+    const std::size_t south_east = 24;
+    const auto west = west_first_routing(mesh);
+    EXPECT_THAT(ports_of(*west, here, north_west), ElementsAre(1));
+    EXPECT_THAT(ports_of(*west, here, south_west), ElementsAre(1));
+    EXPECT_THAT(ports_of(*west, here, north_east), ElementsAre(0, 3));
+    EXPECT_THAT(ports_of(*west, here, south_east), ElementsAre(0, 2));
+    const auto north = north_last_routing(mesh);
+    EXPECT_THAT(ports_of(*north, here, north_west), ElementsAre(1));
+    EXPECT_THAT(ports_of(*north, here, north_east), ElementsAre(0));
+    EXPECT_THAT(ports_of(*north, here, south_west), ElementsAre(1, 2));
+    EXPECT_THAT(ports_of(*north, here, 2), ElementsAre(3)) << "in its column";
+    const auto negative = negative_first_routing(mesh);
+    EXPECT_THAT(ports_of(*negative, here, north_west), ElementsAre(1, 3));
+    EXPECT_THAT(ports_of(*negative, here, south_east), ElementsAre(0, 2));
+    EXPECT_THAT(ports_of(*negative, here, north_east), ElementsAre(3));
+    EXPECT_THAT(ports_of(*negative, here, south_west), ElementsAre(1));
+    for (const Routing* routing : {west.get(), north.get(), negative.get()}) {
+        EXPECT_THAT(ports_of(*routing, here, here), ElementsAre(4));
+        EXPECT_TRUE(ChannelDependencies(*routing).has_choice()) << "messages may overtake";
+    }
+}
+
+// Column 2 is even, column 1 odd.
+TEST(TurnModelTest, OddEvenDependsOnTheColumnAndTheInput) {
+    const Topology mesh = mesh_topology({5, 5});
+    const auto routing = odd_even_routing(mesh);
+    const int from_west = 1;
+    EXPECT_THAT(ports_of(*routing, 12, 24), ElementsAre(0, 2)) << "at the source";
+    EXPECT_THAT(ports_of(*routing, 12, 24, from_west), ElementsAre(0)) << "no turn here";
+    EXPECT_THAT(ports_of(*routing, 11, 24, from_west), ElementsAre(0, 2));
+    EXPECT_THAT(ports_of(*routing, 11, 22, from_west), ElementsAre(2)) << "the last odd column";
+    EXPECT_THAT(ports_of(*routing, 12, 23, from_west), ElementsAre(0));
+    EXPECT_THAT(ports_of(*routing, 12, 0), ElementsAre(1, 3));
+    EXPECT_THAT(ports_of(*routing, 11, 0), ElementsAre(1)) << "no turn to the west later";
+}
+
+TEST(O1TurnTest, TheLotIsTheOrderAndTheVirtualChannel) {
+    const Topology mesh = mesh_topology({3, 3});
+    const auto routing = o1turn_routing(mesh);
+    EXPECT_THAT(routing->outputs({0, 4, 0, 0}, 8), ElementsAre(RoutedOutput{0, 0}));
+    EXPECT_THAT(routing->outputs({0, 4, 0, 1}, 8), ElementsAre(RoutedOutput{2, 1}));
+    EXPECT_THAT(routing->outputs({8, 3, 1, 1}, 8), ElementsAre(RoutedOutput{4, 0}));
+    EXPECT_TRUE(ChannelDependencies(*routing).has_choice());
+    EXPECT_FALSE(ChannelDependencies(*o1turn_routing(mesh, 1)).is_acyclic());
+}
+
+// From (0,0) by (2,1), number 5, to (0,2), number 6.
+TEST(TwoPhaseTest, TheSecondPhaseBeginsAtTheRandomNode) {
+    const Topology mesh = mesh_topology({3, 3});
+    const auto routing = valiant_routing(dimension_order_routing(mesh, {0, 1}));
+    const auto next = [&](std::size_t here, int input_port, int vc) {
+        return routing->outputs({here, input_port, vc, 5}, 6);
+    };
+    EXPECT_EQ(routing->lots_between(0, 6), 9U);
+    EXPECT_THAT(next(0, 4, 0), ElementsAre(RoutedOutput{0, 0}));
+    EXPECT_THAT(next(2, 1, 0), ElementsAre(RoutedOutput{2, 0}));
+    EXPECT_THAT(next(5, 3, 0), ElementsAre(RoutedOutput{1, 1}));
+    EXPECT_THAT(next(3, 0, 1), ElementsAre(RoutedOutput{2, 1}));
+    EXPECT_THAT(next(6, 3, 1), ElementsAre(RoutedOutput{4, 0}));
+    EXPECT_THAT(next(6, 0, 0), ElementsAre(RoutedOutput{0, 0})) << "through the destination first";
+}
+
+TEST(TwoPhaseTest, RommDrawsNodesOfTheBoxAlone) {
+    const Topology mesh = mesh_topology({5, 4});
+    const auto routing = romm_routing(dimension_order_routing(mesh, {0, 1}));
+    std::set<int> lots;
+    const std::size_t from = 13;  // (3,2)
+    const std::size_t to = 6;     // (1,1)
+    for (std::size_t number = 0; number < routing->lots_between(from, to); ++number) {
+        lots.insert(routing->lot_between(from, to, number));
+    }
+    EXPECT_THAT(lots, ElementsAre(6, 7, 8, 11, 12, 13));
+}
+
+// Composed of two phases, the dependencies equal those of all routes.
+TEST(ChannelDependenciesTest, OfTwoPhasesAreTheSameByPhasesAndByRoutes) {
+    class ByRoutes final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        [[nodiscard]] int lots() const override { return wrapped().lots(); }
+    };
+    const Topology mesh = mesh_topology({4, 3});
+    const Topology torus = torus_topology({5, 4});
+    const Topology dragonfly = dragonfly_topology({2, 2, 3});
+    std::vector<std::unique_ptr<Routing>> routings;
+    routings.push_back(valiant_routing(dimension_order_routing(mesh, {1, 0})));
+    routings.push_back(valiant_routing(torus_dimension_order_routing(torus, {0, 1})));
+    routings.push_back(valiant_routing(
+        torus_dimension_order_routing(torus, {0, 1}, {RingClasses::kNone, RingTies::kUp})));
+    routings.push_back(spread_over(valiant_routing(dimension_order_routing(mesh, {0, 1})), 4));
+    routings.push_back(valiant_routing(dragonfly_minimal_routing(dragonfly)));
+    for (std::unique_ptr<Routing>& routing : routings) {
+        const std::string name = routing->topology().title();
+        const ChannelDependencies by_phases(*routing);
+        const ByRoutes wrapped(std::move(routing));
+        const ChannelDependencies by_routes(wrapped);
+        EXPECT_EQ(by_phases.dependency_count(), by_routes.dependency_count()) << name;
+        EXPECT_EQ(by_phases.is_acyclic(), by_routes.is_acyclic()) << name;
+        EXPECT_EQ(by_phases.cycle(), by_routes.cycle()) << name;
+        EXPECT_TRUE(by_phases.has_choice());
+    }
+}
+
+// Planted fault: both phases on the same virtual channel.
+TEST(ChannelDependenciesTest, PhasesThatShareAVirtualChannelHaveACycle) {
+    class OneChannel final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        [[nodiscard]] int virtual_channels() const override { return 1; }
+        [[nodiscard]] int lots() const override { return wrapped().lots(); }
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            for (const int vc : {0, 1}) {
+                for (const RoutedOutput& output : wrapped().outputs(
+                         {place.vertex, place.input_port, vc, place.lot}, destination)) {
+                    outputs.push_back({output.port, 0});
+                }
+            }
+        }
+    };
+    const Topology mesh = mesh_topology({3, 3});
+    const OneChannel routing(valiant_routing(dimension_order_routing(mesh, {0, 1})));
+    EXPECT_FALSE(ChannelDependencies(routing).is_acyclic());
+}
+
+// Planted fault: all messages of a plane on the same virtual channel of its second dimension.
+TEST(PlanarAdaptiveTest, WithoutClassesForItsDirectionsHasACycle) {
+    class OneClass final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        void add_outputs(const HeaderPlace& place, std::size_t destination,
+                         std::vector<RoutedOutput>& outputs) const override {
+            for (RoutedOutput output : wrapped().outputs(place, destination)) {
+                output.virtual_channel = output.virtual_channel == 1 ? 0 : output.virtual_channel;
+                outputs.push_back(output);
+            }
+        }
+    };
+    const Topology mesh = mesh_topology({4, 3});
+    EXPECT_FALSE(ChannelDependencies(OneClass(planar_adaptive_routing(mesh))).is_acyclic());
+}
+
+TEST(PlanarAdaptiveTest, AMessageIsAdaptiveInAPlane) {
+    const Topology mesh = mesh_topology({3, 3, 3});
+    const auto routing = planar_adaptive_routing(mesh);
+    const std::size_t middle = 13;
+    const auto to = [&](std::size_t x, std::size_t y, std::size_t z) {
+        return routing->outputs({middle, 6, 0}, x + 3 * y + 9 * z);
+    };
+    EXPECT_THAT(to(2, 0, 2), ElementsAre(RoutedOutput{0, 2}, RoutedOutput{3, 0}));
+    EXPECT_THAT(to(0, 2, 2), ElementsAre(RoutedOutput{1, 2}, RoutedOutput{2, 1}));
+    EXPECT_THAT(to(0, 1, 2), ElementsAre(RoutedOutput{1, 2})) << "z is in the next plane";
+    EXPECT_THAT(to(1, 2, 0), ElementsAre(RoutedOutput{2, 2}, RoutedOutput{5, 0}));
+    EXPECT_THAT(to(1, 1, 2), ElementsAre(RoutedOutput{4, 2}));
+    EXPECT_THAT(to(1, 1, 1), ElementsAre(RoutedOutput{6, 0}));
+}
+
+// The dependencies of all lots together equal those of all ways up.
+TEST(ChannelDependenciesTest, OfRandomWaysUpAreThoseOfEachLot) {
+    class ByLots final : public WrappedRouting {
+      public:
+        using WrappedRouting::WrappedRouting;
+        [[nodiscard]] int lots() const override { return wrapped().lots(); }
+    };
+    for (const std::vector<std::int64_t>& ups : {std::vector<std::int64_t>{}, {2, 1}}) {
+        const Topology tree = fat_tree_topology(3, 20, ups);
+        const auto routing = random_up_routing(tree);
+        EXPECT_EQ(routing->lots(), ups.empty() ? 9 : 2);
+        const ChannelDependencies together(*routing);
+        const ByLots by_lots(random_up_routing(tree));
+        const ChannelDependencies all(by_lots);
+        EXPECT_EQ(together.dependency_count(), all.dependency_count());
+        EXPECT_TRUE(together.has_choice());
+        EXPECT_EQ(routing->outputs({0, 0, 0, 0}, 19).size(), 1U);
+    }
+}
+
+// Planted fault: both hops of a slim fly on the same virtual channel.
+TEST(SlimFlyRoutingTest, WithOneVirtualChannelHasACycle) {
+    const Topology slim_fly = slim_fly_topology(1, 5);
+    EXPECT_FALSE(ChannelDependencies(*slim_fly_minimal_routing(slim_fly, 1)).is_acyclic());
+}
+
+// A router's table has one entry per message class.
+TEST_P(EveryRouting, MessagesOfAClassHaveTheSameOutputs) {
+    const TopologyGraph& graph = topology.graph();
+    const std::size_t nodes = topology.node_count();
+    const int step = std::max(1, routing->lots() / 16);
+    for (std::size_t vertex = 0; vertex < topology.switch_count(); ++vertex) {
+        for (const Channel in : boost::make_iterator_range(in_edges(vertex, graph))) {
+            for (int vc = 0; vc < routing->virtual_channels(); ++vc) {
+                std::map<std::size_t, std::vector<RoutedOutput>> by_class;
+                for (int lot = 0; lot < routing->lots(); lot += step) {
+                    for (std::size_t node = 0; node < nodes; ++node) {
+                        const auto outputs =
+                            routing->outputs({vertex, graph[in].input_port, vc, lot}, node);
+                        const std::size_t own = routing->message_class(vertex, node, lot);
+                        ASSERT_LT(own, routing->message_classes(vertex));
+                        ASSERT_EQ(by_class.try_emplace(own, outputs).first->second, outputs)
+                            << node << ", lot " << lot;
+                    }
+                }
+            }
+        }
+    }
 }
 
 void expect_same_outputs_by_class(const Routing& routing, const HeaderPlace& place) {

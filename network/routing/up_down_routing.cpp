@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "network/routing/routing.h"
+#include "network/routing/routing_kind.h"
+#include "network/topology/butterfly.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
@@ -206,6 +208,16 @@ std::unique_ptr<Routing> up_down_routing(const Topology& topology) {
         return by_place;
     }
     return std::make_unique<UpDownRouting>(topology);
+}
+
+const RoutingKind& up_down_routing_kind() {
+    static const RoutingKind kind{
+        "up_down", "up*/down*: first only up, then only down (Autonet: Schroeder et al. 1991)",
+        [](const TopologyFamily& family) { return &family != &butterfly_family(); },
+        [](const Topology& topology, const NetworkParameters& /*parameters*/) {
+            return up_down_routing(topology);
+        }};
+    return kind;
 }
 
 }  // namespace weir::network

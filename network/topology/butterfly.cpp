@@ -7,21 +7,12 @@
 #include <vector>
 
 #include "network/network_parameters.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/digits.h"
 
 namespace weir::network {
 
 namespace {
-
-// The nodes halved by their numbers: half of the outputs of stage 0 cross the cut. It is not proved
-// that no other halves have fewer channels between them.
-StandardCut first_digit_cut(std::size_t nodes) {
-    StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
-    for (std::size_t node = 0; node < nodes / 2; ++node) {
-        cut.in_first_half[node] = true;
-    }
-    return cut;
-}
 
 bool is_power(std::int64_t number, std::int64_t base) {
     std::int64_t power = base;
@@ -105,9 +96,6 @@ class ButterflyFamily final : public TopologyFamily {
                                   exponent(parameters.node_count(), arity));
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kDestinationTag;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& /*parameters*/) const override {
         return destination_tag_routing(topology);
@@ -182,6 +170,14 @@ std::unique_ptr<Routing> destination_tag_routing(const Topology& butterfly) {
     return std::make_unique<DestinationTagRouting>(butterfly);
 }
 
+const RoutingKind& destination_tag_routing_kind() {
+    static const RoutingKind kind{
+        "destination_tag", "a digit of the destination at each stage",
+        [](const TopologyFamily& family) { return &family == &butterfly_family(); },
+        own_routing_of_topology};
+    return kind;
+}
+
 Topology butterfly_topology(int radix, int stages) {
     const Digits digits(radix);
     const std::size_t rows = digits.power(stages);
@@ -221,7 +217,7 @@ Topology butterfly_topology(int radix, int stages) {
             std::to_string(radix) + "-ary " + std::to_string(stages) + "-fly butterfly",
             graph,
             {.injection = false, .ejection = true},
-            first_digit_cut(rows)};
+            halves_by_number(rows)};
 }
 
 }  // namespace weir::network

@@ -147,9 +147,6 @@ class DragonflyFamily final : public TopologyFamily {
         return dragonfly_topology(shape_of(parameters));
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kUpDown;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const override {
         return dragonfly_minimal_routing(topology,
@@ -161,12 +158,6 @@ class DragonflyFamily final : public TopologyFamily {
                 "after its global channels"};
     }
 };
-
-StandardCut groups_cut(std::size_t nodes) {
-    StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
-    std::fill_n(cut.in_first_half.begin(), nodes / 2, true);
-    return cut;
-}
 
 }  // namespace
 
@@ -224,8 +215,11 @@ Topology dragonfly_topology(const DragonflyShape& shape) {
                               std::to_string(shape.terminals) + " nodes and " +
                               std::to_string(shape.global_channels()) + " global channels each";
     const std::size_t nodes = num_vertices(graph) - switches;
-    return {
-        dragonfly_family(), title, graph, {.injection = true, .ejection = true}, groups_cut(nodes)};
+    return {dragonfly_family(),
+            title,
+            graph,
+            {.injection = true, .ejection = true},
+            halves_by_number(nodes)};
 }
 
 std::unique_ptr<Routing> dragonfly_minimal_routing(const Topology& dragonfly,

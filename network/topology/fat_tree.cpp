@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "network/network_parameters.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/digits.h"
 
 namespace weir::network {
@@ -21,13 +22,10 @@ namespace {
 // the nodes has routes that share no channel. So each half can send to the other at full rate, and
 // the nodes' own channels are the bound. For a thinner tree no width is proved.
 StandardCut leaves_cut(std::size_t nodes, bool is_full) {
-    StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
+    StandardCut cut = halves_by_number(nodes);
     if (is_full) {
         cut.bisection = static_cast<std::int64_t>(nodes / 2);
         cut.source = "half of the nodes' own channels: the tree passes any permutation";
-    }
-    for (std::size_t node = 0; node < nodes / 2; ++node) {
-        cut.in_first_half[node] = true;
     }
     return cut;
 }
@@ -65,7 +63,7 @@ std::string title_of(int radix, int levels, bool is_partial, const std::vector<L
 
 // Fat-tree routing without a table, by the numbers of the switches (fat_tree_topology): down if the
 // destination is below the switch, and up otherwise.
-class FatTreeRouting final : public Routing {
+class FatTreeRouting : public Routing {
   public:
     explicit FatTreeRouting(const Topology& tree)
         : Routing(tree), radix_(radix_of(tree)), shapes_(shapes_of(tree, radix_)) {
@@ -98,11 +96,17 @@ class FatTreeRouting final : public Routing {
             outputs.push_back({way, 0});
             return;
         }
-        const std::int32_t level = topology().graph()[place.vertex].coordinates[0];
-        for (int up = 0; up < shapes_[level].ups; ++up) {
+        for (int up = 0; up < shape_at(place.vertex).ups; ++up) {
             outputs.push_back({radix_ + up, 0});
         }
     }
+
+  protected:
+    [[nodiscard]] int radix() const { return radix_; }
+    [[nodiscard]] const LevelShape& shape_at(std::size_t vertex) const {
+        return shapes_[topology().graph()[vertex].coordinates[0]];
+    }
+    [[nodiscard]] const LevelShape& top_shape() const { return shapes_.back(); }
 
   private:
     // Number of ports down of a switch. Ports up follow these. A tree of one level has no ports up,
@@ -151,6 +155,36 @@ class FatTreeRouting final : public Routing {
     std::vector<Place> places_;
 };
 
+// The lot is the number of a switch at the top. Its digit for a level, in the radix of the level's
+// up channels, is the number of the up channel.
+class RandomUpRouting final : public FatTreeRouting {
+  public:
+    using FatTreeRouting::FatTreeRouting;
+
+    [[nodiscard]] int lots() const override { return static_cast<int>(top_shape().tops); }
+    // Message classes: one for each port, down or up.
+    [[nodiscard]] std::size_t message_classes(std::size_t vertex) const override {
+        return static_cast<std::size_t>(radix() + shape_at(vertex).ups);
+    }
+    [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
+                                            int lot) const override {
+        const std::size_t way = destination_class(vertex, destination);
+        const LevelShape& shape = shape_at(vertex);
+        return way < static_cast<std::size_t>(radix()) || shape.ups == 0
+                   ? way
+                   : way + static_cast<std::size_t>(lot) / shape.tops %
+                               static_cast<std::size_t>(shape.ups);
+    }
+    [[nodiscard]] std::shared_ptr<const Routing> of_all_lots() const override {
+        return std::make_shared<FatTreeRouting>(topology());
+    }
+    void add_outputs(const HeaderPlace& place, std::size_t destination,
+                     std::vector<RoutedOutput>& outputs) const override {
+        outputs.push_back(
+            {static_cast<int>(message_class(place.vertex, destination, place.lot)), 0});
+    }
+};
+
 class FatTreeFamily final : public TopologyFamily {
   public:
     FatTreeFamily()
@@ -178,9 +212,6 @@ class FatTreeFamily final : public TopologyFamily {
                                  parameters.channels_up.value());
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kUpDown;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& /*parameters*/) const override {
         return up_down_by_place(topology);
@@ -276,6 +307,20 @@ Layout FatTreeFamily::layout(const Topology& topology) const {
 const TopologyFamily& fat_tree_family() {
     static const FatTreeFamily family;
     return family;
+}
+
+std::unique_ptr<Routing> random_up_routing(const Topology& tree) {
+    return std::make_unique<RandomUpRouting>(tree);
+}
+
+const RoutingKind& random_up_routing_kind() {
+    static const RoutingKind kind{
+        "random_up", "up*/down*, with a random way up by lot, whatever the traffic",
+        [](const TopologyFamily& family) { return &family == &fat_tree_family(); },
+        [](const Topology& topology, const NetworkParameters& /*parameters*/) {
+            return random_up_routing(topology);
+        }};
+    return kind;
 }
 
 Topology fat_tree_topology(int radix, std::int32_t nodes, const std::vector<std::int64_t>& ups) {

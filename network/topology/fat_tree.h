@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "network/topology/topology_family.h"
 
 namespace weir::network {
+
+class RoutingKind;
 
 /// The k-ary n-tree: nodes are the leaves of a radix-ary tree with the fewest levels that hold
 /// them. Each inner position of the tree is a group of switches, as many as give one up channel for
@@ -32,5 +35,11 @@ namespace weir::network {
 [[nodiscard]] Topology fat_tree_topology(int radix, std::int32_t nodes,
                                          const std::vector<std::int64_t>& ups = {});
 [[nodiscard]] const TopologyFamily& fat_tree_family();
+
+/// Up*/down* routing on a fat tree with a random way up. A message's lot names a switch at the top,
+/// and the message goes up towards it as far as needed. Its route does not depend on other
+/// messages.
+[[nodiscard]] std::unique_ptr<Routing> random_up_routing(const Topology& tree);
+[[nodiscard]] const RoutingKind& random_up_routing_kind();
 
 }  // namespace weir::network

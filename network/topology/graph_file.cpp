@@ -210,9 +210,6 @@ class GraphFamily final : public TopologyFamily {
         return read_graph_file(parameters.graph_file.value());
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kUpDown;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& /*parameters*/) const override {
         return up_down_routing(topology);

@@ -43,10 +43,6 @@ class HypercubeFamily final : public TopologyFamily {
         return bits_lattice(bits_of(parameters));
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kECube || routing == RoutingKind::kUpDown ||
-               routing == RoutingKind::kMinimalAdaptive;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& /*parameters*/) const override {
         return e_cube_routing(topology);

@@ -20,10 +20,6 @@ class MeshFamily final : public TopologyFamily {
         return Lattice{parameters.extents()};
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kDimensionOrder || routing == RoutingKind::kUpDown ||
-               routing == RoutingKind::kMinimalAdaptive;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const override {
         return dimension_order_routing(topology, parameters.order());

@@ -18,6 +18,8 @@
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
 #include "network/topology/metrics.h"
+#include "network/topology/router_grid.h"
+#include "network/topology/slim_fly.h"
 
 namespace weir::network {
 namespace {
@@ -128,6 +130,20 @@ INSTANTIATE_TEST_SUITE_P(
                                    [] {
                                        return dragonfly_topology({3, 4, 6});
                                    }},
+                      TopologyCase{"concentrated mesh",
+                                   [] {
+                                       return concentrated_mesh_topology(3, {4, 2});
+                                   }},
+                      TopologyCase{"flattened butterfly",
+                                   [] {
+                                       return flattened_butterfly_topology(4, {4, 4});
+                                   }},
+                      TopologyCase{"HyperX",
+                                   [] {
+                                       return hyperx_topology(2, {3, 2, 4});
+                                   }},
+                      TopologyCase{"slim fly of 5", [] { return slim_fly_topology(3, 5); }},
+                      TopologyCase{"slim fly of 4", [] { return slim_fly_topology(2, 4); }},
                       TopologyCase{"ring.dot", [] { return read_ring(); }}));
 
 // The vertex at the end of an output port's channel.

@@ -29,6 +29,12 @@ Topology::Topology(const TopologyFamily& family, std::string title, const Topolo
     assert(!cut_ || cut_->in_first_half.size() == node_count());
 }
 
+StandardCut halves_by_number(std::size_t nodes) {
+    StandardCut cut{std::vector<bool>(nodes), std::nullopt, "nodes halved by their numbers"};
+    std::fill_n(cut.in_first_half.begin(), nodes / 2, true);
+    return cut;
+}
+
 bool Topology::is_hop(Channel channel) const {
     if (is_injection(channel)) {
         return counted_.injection;

@@ -67,6 +67,9 @@ struct StandardCut {
     std::string source;  ///< source of the proof, or description of the halves
 };
 
+/// The nodes halved by their numbers. No bisection width is proved.
+[[nodiscard]] StandardCut halves_by_number(std::size_t nodes);
+
 /// A network: its graph, and properties that the graph does not show. Vertices are the switches, 0
 /// to switch_count() - 1, then the nodes in the order of their numbers.
 class Topology {

@@ -8,18 +8,24 @@
 #include "network/topology/fat_tree.h"
 #include "network/topology/graph_file.h"
 #include "network/topology/lattice.h"
+#include "network/topology/router_grid.h"
+#include "network/topology/slim_fly.h"
 
 namespace weir::network {
 
 const std::vector<const TopologyFamily*>& topology_families() {
     static const std::vector<const TopologyFamily*> all{
-        &mesh_family(),       //
-        &torus_family(),      //
-        &hypercube_family(),  //
-        &butterfly_family(),  //
-        &fat_tree_family(),   //
-        &dragonfly_family(),  //
-        &graph_family(),      //
+        &mesh_family(),                 //
+        &torus_family(),                //
+        &hypercube_family(),            //
+        &butterfly_family(),            //
+        &fat_tree_family(),             //
+        &dragonfly_family(),            //
+        &concentrated_mesh_family(),    //
+        &flattened_butterfly_family(),  //
+        &hyperx_family(),               //
+        &slim_fly_family(),             //
+        &graph_family(),                //
     };
     return all;
 }

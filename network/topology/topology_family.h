@@ -26,12 +26,6 @@ struct DistanceFormula {
 /// Source of LogP's formulas of mean distances, which leave out terms of lower order.
 inline constexpr const char* kLogpFormulas = "LogP Section 5.1";
 
-/// Classes of virtual channels that a routing needs to be deadlock-free.
-struct ChannelClasses {
-    int count = 1;
-    std::string reason;  ///< reason shown in messages: "a torus has two classes of ..."
-};
-
 /// A topology of any size: a value of network.topology. Each topology's file defines one object of
 /// this class; topology_families() is their list.
 class TopologyFamily {
@@ -60,8 +54,7 @@ class TopologyFamily {
     /// The topology's grid, without building the topology; empty if it has none.
     [[nodiscard]] virtual std::optional<Lattice> lattice(const NetworkParameters& parameters) const;
 
-    /// True if network.routing may have this value; the default is always accepted.
-    [[nodiscard]] virtual bool is_routed_by(RoutingKind routing) const = 0;
+    /// The topology's own routing, the default of network.routing.
     [[nodiscard]] virtual std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const = 0;
     /// Up*/down* routing without a table, computed from the switches' positions; null if the

@@ -11,6 +11,7 @@
 
 #include "hw/testing/names.h"
 #include "network/network_parameters.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/digits.h"
 #include "network/topology/dragonfly.h"
@@ -22,20 +23,20 @@ namespace weir::network {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using weir::testing::Names;
 
 using ::testing::ElementsAre;
+using ::testing::IsSupersetOf;
 
-// Values of network.routing that the topology accepts, without the default.
-std::vector<RoutingKind> routings_of(const TopologyFamily& family) {
-    std::vector<RoutingKind> routings;
-    for (const RoutingKind routing :
-         {RoutingKind::kDimensionOrder, RoutingKind::kECube, RoutingKind::kUpDown,
-          RoutingKind::kDestinationTag, RoutingKind::kMinimalAdaptive}) {
-        if (family.is_routed_by(routing)) {
-            routings.push_back(routing);
+// Values of network.routing that the topology accepts.
+std::vector<std::string> routings_of(const TopologyFamily& family) {
+    std::vector<std::string> routings;
+    for (const RoutingKind* routing : routing_kinds()) {
+        if (routing->routes(family)) {
+            routings.push_back(routing->name());
         }
     }
     return routings;
@@ -43,17 +44,16 @@ std::vector<RoutingKind> routings_of(const TopologyFamily& family) {
 
 TEST(TopologyFamilyTest, EachIsRoutedAsItsShapeAllows) {
     for (const TopologyFamily* grid : {&mesh_family(), &torus_family()}) {
-        EXPECT_THAT(routings_of(*grid),
-                    ElementsAre(RoutingKind::kDimensionOrder, RoutingKind::kUpDown,
-                                RoutingKind::kMinimalAdaptive));
+        EXPECT_THAT(routings_of(*grid), IsSupersetOf({"default", "dimension_order", "up_down",
+                                                      "minimal_adaptive", "valiant"}));
     }
-    EXPECT_THAT(
-        routings_of(hypercube_family()),
-        ElementsAre(RoutingKind::kECube, RoutingKind::kUpDown, RoutingKind::kMinimalAdaptive));
-    EXPECT_THAT(routings_of(butterfly_family()), ElementsAre(RoutingKind::kDestinationTag));
-    for (const TopologyFamily* any : {&fat_tree_family(), &dragonfly_family(), &graph_family()}) {
-        EXPECT_THAT(routings_of(*any), ElementsAre(RoutingKind::kUpDown));
-    }
+    EXPECT_THAT(routings_of(mesh_family()),
+                IsSupersetOf({"odd_even", "o1turn", "romm", "planar_adaptive"}));
+    EXPECT_THAT(routings_of(torus_family()), Not(Contains("odd_even")));
+    EXPECT_THAT(routings_of(hypercube_family()),
+                ElementsAre("default", "e_cube", "up_down", "minimal_adaptive", "valiant"));
+    EXPECT_THAT(routings_of(butterfly_family()), ElementsAre("default", "destination_tag"));
+    EXPECT_THAT(routings_of(graph_family()), ElementsAre("default", "up_down"));
 }
 
 TEST(TopologyFamilyTest, TheListInWordsHasAnOrBeforeItsLast) {

@@ -1,4 +1,5 @@
 #include "network/network_parameters.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/lattice.h"
 
 namespace weir::network {
@@ -22,10 +23,6 @@ class TorusFamily final : public TopologyFamily {
         return Lattice{parameters.extents(), true};
     }
 
-    [[nodiscard]] bool is_routed_by(RoutingKind routing) const override {
-        return routing == RoutingKind::kDimensionOrder || routing == RoutingKind::kUpDown ||
-               routing == RoutingKind::kMinimalAdaptive;
-    }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& parameters) const override {
         return torus_dimension_order_routing(topology, parameters.order(),
@@ -53,9 +50,8 @@ class TorusFamily final : public TopologyFamily {
         if (parameters.virtual_channels.value() == 1) {
             return RingClasses::kNone;
         }
-        return parameters.routing.value() == RoutingKind::kMinimalAdaptive
-                   ? RingClasses::kDateline
-                   : parameters.ring_classes.value();
+        return parameters.routing.value()->traits().has_escapes ? RingClasses::kDateline
+                                                                : parameters.ring_classes.value();
     }
 };
 

@@ -10,6 +10,7 @@
 
 #include "hw/random_stream.h"
 #include "hw/testing/every_order.h"
+#include "network/fabric/message_lots.h"
 #include "network/network_plan.h"
 #include "network/testing/settings.h"
 #include "network/traffic/open_loop.h"
@@ -47,13 +48,12 @@ NodePackets random_packets(std::int32_t nodes) {
     return packets;
 }
 
-// Hops of a route, drawn at random from those that the routing allows. All allowed routes have the
-// same number of hops.
+// Hops of a route, drawn at random from those that the routing allows. All allowed routes of a lot
+// have the same number of hops.
 std::int64_t hops_of_route(const Routing& routing, std::size_t source_node, std::size_t destination,
-                           hw::RandomStream& choice) {
+                           int lot, hw::RandomStream& choice) {
     const Topology& topology = routing.topology();
     const TopologyGraph& graph = topology.graph();
-    const int lot = static_cast<int>(choice.below(static_cast<std::uint64_t>(routing.lots())));
     Channel channel = *out_edges(topology.vertex_of_node(source_node), graph).first;
     int virtual_channel = 0;
     std::int64_t hops = topology.is_hop(channel) ? 1 : 0;
@@ -78,11 +78,13 @@ double mean_of_routes(const Routing& routing, const NodePackets& packets) {
     double hops = 0.0;
     double measured = 0.0;
     for (const auto& [node, all] : packets) {
+        MessageLots lots(routing, 1, NodeId(node), "message lots");
         for (const GeneratedPacket& packet : all) {
+            const int lot = lots.draw(NodeId(packet.destination));
             if (packet.cycle >= Cycles(kBegin) && packet.cycle < Cycles(kEnd)) {
                 hops += static_cast<double>(
                     hops_of_route(routing, static_cast<std::size_t>(node),
-                                  static_cast<std::size_t>(packet.destination), choice));
+                                  static_cast<std::size_t>(packet.destination), lot, choice));
                 measured += 1.0;
             }
         }
@@ -155,20 +157,24 @@ TEST_P(MeanHopsTest, IsTheMeanOverTheMeasuredPacketsRoutes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, MeanHopsTest,
-    ::testing::Values(HopsCase{"mesh", {}}, HopsCase{"mesh_of_two_copies", {}, 2},
-                      HopsCase{"mesh_of_virtual_channels", {{"virtual_channels", std::int64_t{3}}}},
-                      HopsCase{"adaptive_mesh", {{"routing", text("minimal_adaptive")}}},
-                      HopsCase{"up_and_down_mesh", {{"routing", text("up_down")}}},
-                      HopsCase{"torus", {{"topology", text("torus")}, {"ring_ties", text("lot")}}},
-                      HopsCase{
-                          "adaptive_torus",
-                          {{"topology", text("torus")}, {"routing", text("minimal_adaptive")}}},
-                      HopsCase{"hypercube", {{"topology", text("hypercube")}}},
-                      HopsCase{"butterfly", {{"topology", text("butterfly")}}},
-                      HopsCase{"fat_tree", {{"topology", text("fat_tree")}}},
-                      HopsCase{"output_queues", {{"router", text("output_queued")}}},
-                      HopsCase{"stored_whole", {{"switching", text("store_and_forward")}}},
-                      HopsCase{"narrow_channels", {{"channel_bits_per_cycle", std::int64_t{4}}}}),
+    ::testing::Values(
+        HopsCase{"mesh", {}}, HopsCase{"mesh_of_two_copies", {}, 2},
+        HopsCase{"mesh_of_virtual_channels", {{"virtual_channels", std::int64_t{3}}}},
+        HopsCase{"adaptive_mesh", {{"routing", text("minimal_adaptive")}}},
+        HopsCase{"up_and_down_mesh", {{"routing", text("up_down")}}},
+        HopsCase{"odd_even_mesh", {{"routing", text("odd_even")}}},
+        HopsCase{"romm_mesh", {{"routing", text("romm")}}},
+        HopsCase{"torus", {{"topology", text("torus")}, {"ring_ties", text("lot")}}},
+        HopsCase{"adaptive_torus",
+                 {{"topology", text("torus")}, {"routing", text("minimal_adaptive")}}},
+        HopsCase{"hypercube", {{"topology", text("hypercube")}}},
+        HopsCase{"butterfly", {{"topology", text("butterfly")}}},
+        HopsCase{"fat_tree", {{"topology", text("fat_tree")}}},
+        HopsCase{"valiant_torus", {{"topology", text("torus")}, {"routing", text("valiant")}}},
+        HopsCase{"random_up", {{"topology", text("fat_tree")}, {"routing", text("random_up")}}},
+        HopsCase{"output_queues", {{"router", text("output_queued")}}},
+        HopsCase{"stored_whole", {{"switching", text("store_and_forward")}}},
+        HopsCase{"narrow_channels", {{"channel_bits_per_cycle", std::int64_t{4}}}}),
     [](const auto& each) { return each.param.name; });
 
 // In a saturated network the packets that arrived in time had shorter routes.

@@ -147,7 +147,8 @@ void TrafficEndpoint::send_on(std::size_t number, hw::Cycles now) {
     const auto destination = static_cast<std::uint16_t>(packet.destination);
     const bool is_header = vc.left == packet.flits;
     vc.channel->send(is_header ? Flit::header(vc.packet, destination, packet.flits.count(),
-                                              lots_ ? lots_->draw() : std::uint16_t{0})
+                                              lots_ ? lots_->draw(hw::NodeId(packet.destination))
+                                                    : std::uint16_t{0})
                                : Flit{vc.packet, destination, false, vc.left == hw::Flits(1)},
                      now);
     vc.left -= hw::Flits(1);

@@ -126,7 +126,7 @@ void VirtualChannelEndpoint::send_run(std::size_t number, std::int64_t count, bo
     if (is_first) {
         const Packet& packet = packets_[vc.packet];
         run.header = Flit::header(vc.packet, static_cast<std::uint16_t>(packet.destination),
-                                  packet.flits.count(), lots_.draw());
+                                  packet.flits.count(), lots_.draw(hw::NodeId(packet.destination)));
     }
     routers_.send(run, now);
     vc.left -= count;

@@ -80,10 +80,11 @@ void VirtualChannelInterface::send_run(Copy& copy, std::int64_t count, hw::Cycle
                                    std::nullopt};
     if (to_send().is_whole) {
         const hw::MessageSlot message = to_send().message;
-        run.header = Flit::header(
-            message, static_cast<std::uint16_t>(messages()[message].destination.index()),
-            to_send().flits, lots_.draw());
-        note_entry(now);
+        const hw::NodeId destination = messages()[message].destination;
+        const std::uint16_t lot = lots_.draw(destination);
+        run.header = Flit::header(message, static_cast<std::uint16_t>(destination.index()),
+                                  to_send().flits, lot);
+        note_entry(now, lot);
     }
     send(now, count, now);
     copy.routers.send(run, now);

@@ -24,6 +24,7 @@
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/registry.h"
 #include "network/router/router.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::experiments::commands {
@@ -79,7 +80,7 @@ std::vector<Listed> asked_models() {
     return entries;
 }
 
-// List of all routers or topologies.
+// List of all routers, routings or topologies.
 template <class Named>
 std::vector<Listed> all_of(const std::vector<const Named*>& named) {
     std::vector<Listed> entries;
@@ -103,6 +104,7 @@ std::vector<Listed> installed_files_of_kind() {
 }
 
 std::vector<Listed> all_routers() { return all_of(network::router_kinds()); }
+std::vector<Listed> all_routings() { return all_of(network::routing_kinds()); }
 std::vector<Listed> all_topologies() { return all_of(network::topology_families()); }
 
 struct KindOfList {
@@ -111,7 +113,7 @@ struct KindOfList {
     std::vector<Listed> (*entries)();
 };
 
-constexpr std::array<KindOfList, 10> kLists = {{
+constexpr std::array<KindOfList, 11> kLists = {{
     {"experiments", "weir run FILE", installed_files_of_kind<InstalledFile::Kind::kExperiment>},
     {"claims", "weir validate FILE", installed_files_of_kind<InstalledFile::Kind::kClaims>},
     {"hypotheses", "named by claims", installed_files_of_kind<InstalledFile::Kind::kHypotheses>},
@@ -120,6 +122,7 @@ constexpr std::array<KindOfList, 10> kLists = {{
     {"metrics", "[published] NAME = {...}, --metric NAME", all_metrics},
     {"models", "weir model NAME", asked_models},
     {"routers", "network.router = \"NAME\"", all_routers},
+    {"routings", "network.routing = \"NAME\"", all_routings},
     {"sweeps", "weir sweep FILE", installed_files_of_kind<InstalledFile::Kind::kSweep>},
     {"topologies", "network.topology = \"NAME\"", all_topologies},
 }};

@@ -7,6 +7,7 @@
 #include "experiments/models/logpc/logpc_network.h"
 #include "experiments/models/logpc/mean_distance.h"
 #include "experiments/models/model_error.h"
+#include "network/routing/routing_kind.h"
 #include "network/topology/topology_family.h"
 
 namespace weir::experiments::kinds {
@@ -23,8 +24,7 @@ double mean_hops_of(const Setup& setup, const network::TrafficParameters& traffi
     if (!lattice || lattice->ports_a_dimension != 2) {
         throw models::ModelError("assumes a mesh or torus");
     }
-    if (network.routing.value() != network::RoutingKind::kDefault &&
-        network.routing.value() != network::RoutingKind::kDimensionOrder) {
+    if (!network.routing.value()->is_topologys_own()) {
         throw models::ModelError("assumes dimension-order routing");
     }
     if (network.switching.value() == network::Switching::kStoreAndForward) {

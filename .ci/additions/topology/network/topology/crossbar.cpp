@@ -36,7 +36,6 @@ class CrossbarFamily final : public TopologyFamily {
     [[nodiscard]] Topology make(const NetworkParameters& parameters) const override {
         return crossbar_topology(parameters.node_count());
     }
-    [[nodiscard]] bool is_routed_by(RoutingKind /*routing*/) const override { return false; }
     [[nodiscard]] std::unique_ptr<Routing> default_routing(
         const Topology& topology, const NetworkParameters& /*parameters*/) const override {
         return std::make_unique<CrossbarRouting>(topology);
