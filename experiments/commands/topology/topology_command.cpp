@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -54,14 +55,19 @@ void draw(const std::string& file, const network::Topology& topology,
     picture.finish();
 }
 
-std::string topologies_that_read(const char* parameter) {
+std::string topologies_in_lines(const std::function<bool(const network::TopologyFamily&)>& holds) {
     constexpr std::size_t kLine = 48;  // width of the help text's column
-    std::string text = network::topologies_that(
-        [parameter](const network::TopologyFamily& family) { return family.reads(parameter); });
-    if (text.size() > kLine) {
-        text[text.rfind(' ', kLine)] = '\n';
+    std::string text = network::topologies_that(holds);
+    for (std::size_t begin = 0; text.size() - begin > kLine;) {
+        begin = text.rfind(' ', begin + kLine);
+        text[begin++] = '\n';
     }
     return text;
+}
+
+std::string topologies_that_read(const char* parameter) {
+    return topologies_in_lines(
+        [parameter](const network::TopologyFamily& family) { return family.reads(parameter); });
 }
 
 /// `weir topology show`: what a network's graph says, without running a machine. `weir topology
@@ -91,7 +97,7 @@ class TopologyCommand final : public Command {
             .type_name("N,N");
         show.add_option("--nodes", request_.nodes,
                         "Number of nodes, instead of --dimensions; not for\n" +
-                            network::topologies_that([](const network::TopologyFamily& family) {
+                            topologies_in_lines([](const network::TopologyFamily& family) {
                                 return family.has_extents();
                             }))
             .type_name("N")
