@@ -86,8 +86,8 @@ struct TimedOutput {
 [[nodiscard]] std::vector<Benchmark> network_benchmarks();
 
 /// Calls of `weir run` with an open-loop experiment: uniform traffic of 8-flit packets. Networks
-/// are a plain mesh, and virtual channel routers with BookSim's default pipeline: a mesh with
-/// dimension-order or adaptive routing, a torus and a fat tree.
+/// are a plain mesh, and others of virtual channel routers with BookSim's default pipeline. These
+/// are a mesh with dimension-order or adaptive routing, a torus and a fat tree.
 /// Processor time is the difference between two runs, so that start and end do not count. The
 /// reference is the same run with network.flit_by_flit = true.
 [[nodiscard]] std::vector<Benchmark> open_loop_benchmarks();

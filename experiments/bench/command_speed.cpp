@@ -120,7 +120,7 @@ double milliseconds_of_start() { return 1e3 * seconds_of("--help"); }
 struct CommandMeasurement {
     const char* name;
     const char* text;
-    const char* key;  ///< of the result in JSON
+    const char* key;  ///< key of the result in JSON
     std::function<double()> measure;
     const char* unit;
 };

@@ -7,8 +7,8 @@
 
 namespace weir::experiments::pages {
 
-/// Page of a model fitted to traces: a sentence on how well it fits, parameters with 95 %
-/// intervals, warnings, and residuals over size, distance and load.
+/// Page of a model fitted to traces. It has a sentence on the quality of the fit, parameters with
+/// 95 % intervals, warnings, and residuals over size, distance and load.
 [[nodiscard]] records::Document model_fit_document(const records::ModelFit& fit);
 
 /// The same as JSON, by the names of ModelFit's members; null for absent numbers.
