@@ -25,7 +25,7 @@ ChannelDependencies::ChannelDependencies(const Routing& routing, Of of)
             of_a_phase.add(static_cast<EdgeSet::Vertex>(source(edge, graph_)),
                            static_cast<EdgeSet::Vertex>(target(edge, graph_)));
         }
-        make_graph(phase_dependencies(*phase, of_a_phase, channels_));
+        make_graph(phase_dependencies(*phase, of_a_phase, channels_).edges(), routing);
     } else {
         follow(routing, of);
     }
@@ -37,7 +37,7 @@ void ChannelDependencies::follow(const Routing& routing, Of of) {
     if (!routing.dimension_order().empty()) {
         const RingDependencies dependencies = ring_dependencies(routing, channels_);
         has_choice_ = dependencies.has_choice;
-        make_graph(dependencies.edges);
+        make_graph(dependencies.edges.edges(), routing);
         return;
     }
     RouteWalk walk(routing, channels_, of == Of::kProof);
@@ -54,7 +54,7 @@ void ChannelDependencies::follow(const Routing& routing, Of of) {
         }
     });
     has_choice_ = walk.has_choice();
-    make_graph(walk.dependencies());
+    make_graph(walk.dependencies().edges(), routing);
     if (!walk.has_escape() || !is_acyclic()) {
         return;
     }
@@ -68,13 +68,12 @@ void ChannelDependencies::follow(const Routing& routing, Of of) {
             }
         });
     }
-    make_graph(walk.dependencies());
+    make_graph(walk.dependencies().edges(), routing);
 }
 
-void ChannelDependencies::make_graph(const EdgeSet& dependencies) {
-    const auto edges = dependencies.edges();
-    graph_ =
-        Graph(boost::edges_are_sorted, edges.begin(), edges.end(), dependencies.vertex_count());
+void ChannelDependencies::make_graph(const std::vector<Edge>& edges, const Routing& routing) {
+    graph_ = Graph(boost::edges_are_sorted, edges.begin(), edges.end(),
+                   channels_.count() * routing.virtual_channels());
 }
 
 bool ChannelDependencies::is_acyclic() const {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "network/routing/ordered_edges.h"
 #include "network/routing/routing.h"
 
 namespace weir::network {
@@ -64,9 +64,10 @@ class ChannelDependencies {
 
   private:
     using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
+    using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
     void follow(const Routing& routing, Of of);
-    void make_graph(const EdgeSet& dependencies);
+    void make_graph(const std::vector<Edge>& edges, const Routing& routing);
 
     const Routing& routing_;
     ChannelIndex channels_;
