@@ -204,6 +204,9 @@ class SlimFlyRouting final : public Routing {
     std::vector<Next> next_;  // by the destination's router and this one
 };
 
+// Largest q: to find the routes between more routers takes too long.
+constexpr std::int32_t kMostOrder = 25;
+
 class SlimFlyFamily final : public TopologyFamily {
   public:
     SlimFlyFamily()
@@ -219,10 +222,10 @@ class SlimFlyFamily final : public TopologyFamily {
         const std::vector<std::int32_t> extents = parameters.extents();
         const bool has_shape = extents.size() == 4 && extents[1] == 2 && extents[2] == extents[3];
         const std::int32_t q = has_shape ? extents[2] : 0;
-        if (q < 3 || q % 4 == 2 || !FiniteField::of_order(q)) {
+        if (q < 3 || q > kMostOrder || q % 4 == 2 || !FiniteField::of_order(q)) {
             return hw::ParameterGroup::Fault{
                 parameters.dimensions.name(), "does not describe a slim fly",
-                "[nodes per router, 2, q, q], with a power of a prime q of at least 3"};
+                "[nodes per router, 2, q, q], with a power of a prime q from 3 to 25"};
         }
         return std::nullopt;
     }

@@ -75,8 +75,8 @@ TEST(SlimFlyTest, DimensionsMustDescribeASlimFly) {
         return fault ? fault->key + " " + fault->found : "";
     };
     EXPECT_EQ(fault_of({4, 2, 5, 5}), "");
-    for (const List& wrong :
-         {List{8, 4}, List{4, 2, 6, 6}, List{4, 2, 2, 2}, List{4, 2, 5, 7}, List{4, 3, 5, 5}}) {
+    for (const List& wrong : {List{8, 4}, List{4, 2, 6, 6}, List{4, 2, 2, 2}, List{4, 2, 5, 7},
+                              List{4, 3, 5, 5}, List{1, 2, 27, 27}}) {
         EXPECT_THAT(fault_of(wrong), Names("dimensions", "slim fly"));
     }
 }
