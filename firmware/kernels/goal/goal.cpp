@@ -15,7 +15,7 @@ using nodes::Task;
 
 namespace {
 
-using Kind = GoalOperation::Kind;
+using OperationKind = GoalOperation::Kind;
 
 std::uint32_t body_of(std::int64_t bytes) {
     constexpr auto kUnit = static_cast<std::int64_t>(WEIR_DMA_ALIGNMENT);
@@ -98,7 +98,9 @@ class Goal::Program final : public ProgramOf<Goal> {
             ready_.push_back({operation, {since, self_, became_ready_++}, is_later});
         }
     }
-    [[nodiscard]] Kind kind_of(std::size_t operation) const { return operations()[operation].kind; }
+    [[nodiscard]] OperationKind kind_of(std::size_t operation) const {
+        return operations()[operation].kind;
+    }
 
     /// Notes the start or end of an operation. Operations that it makes possible wait until the
     /// thread is free.
@@ -132,9 +134,9 @@ class Goal::Program final : public ProgramOf<Goal> {
         for (bool is_free = true;;) {
             auto next = ready_.end();
             for (auto ready = ready_.begin(); ready != ready_.end(); ++ready) {
-                const Kind kind = kind_of(ready->operation);
-                if (!ready->is_later && (is_free || kind == Kind::kReceive) &&
-                    (kind != Kind::kSend || now >= next_send_) &&
+                const OperationKind kind = kind_of(ready->operation);
+                if (!ready->is_later && (is_free || kind == OperationKind::kReceive) &&
+                    (kind != OperationKind::kSend || now >= next_send_) &&
                     (next == ready_.end() || ready->order < next->order)) {
                     next = ready;
                 }
@@ -163,7 +165,7 @@ class Goal::Program final : public ProgramOf<Goal> {
         const GoalOperation& operation = operations()[index];
         std::vector<std::size_t> possible;
         release(operation.after_start, possible);
-        if (operation.kind == Kind::kReceive) {
+        if (operation.kind == OperationKind::kReceive) {
             const auto found =
                 std::find_if(unexpected_.begin(), unexpected_.end(),
                              [&](std::size_t message) { return matches(operation, message); });
@@ -176,9 +178,9 @@ class Goal::Program final : public ProgramOf<Goal> {
             add_ready(possible, now, !is_free);
             return is_free;
         }
-        const bool takes_time = operation.kind == Kind::kSend || operation.amount > 0;
+        const bool takes_time = operation.kind == OperationKind::kSend || operation.amount > 0;
         end(index, possible);
-        if (operation.kind == Kind::kSend) {
+        if (operation.kind == OperationKind::kSend) {
             next_send_ = now + kernel_.parameters_.gap_cycles.value();
         }
         if (takes_time) {
@@ -206,7 +208,7 @@ class Goal::Program final : public ProgramOf<Goal> {
 
     Task perform(std::size_t index) {
         const GoalOperation& operation = operations()[index];
-        if (operation.kind == Kind::kCalculate) {
+        if (operation.kind == OperationKind::kCalculate) {
             co_await processor().compute(hw::Cycles(operation.amount));
             co_return;
         }
@@ -228,7 +230,7 @@ class Goal::Program final : public ProgramOf<Goal> {
             std::size_t sends = 0;
             for (const GoalOperation& operation : operations()) {
                 send_numbers_.push_back(sends);
-                sends += operation.kind == Kind::kSend ? 1 : 0;
+                sends += operation.kind == OperationKind::kSend ? 1 : 0;
             }
         }
         return send_numbers_[index];
@@ -245,9 +247,10 @@ class Goal::Program final : public ProgramOf<Goal> {
 
     /// Waits until a message arrives, or the gap of a send or reception has passed.
     Task wait() {
-        const bool has_sends = std::any_of(
-            ready_.begin(), ready_.end(),
-            [this](const Ready& ready) { return kind_of(ready.operation) == Kind::kSend; });
+        const bool has_sends =
+            std::any_of(ready_.begin(), ready_.end(), [this](const Ready& ready) {
+                return kind_of(ready.operation) == OperationKind::kSend;
+            });
         const hw::Cycles now = processor().now();
         if (has_sends) {
             // A message may become the next step before the gap has passed.
@@ -308,7 +311,7 @@ void Goal::prepare(const nodes::MachineShape& machine, std::uint64_t /*seed*/,
         operations_ += schedule_[rank].size();
         for (std::size_t i = 0; i < schedule_[rank].size(); ++i) {
             const GoalOperation& operation = schedule_[rank][i];
-            if (operation.kind == Kind::kSend) {
+            if (operation.kind == OperationKind::kSend) {
                 messages_.push_back({static_cast<std::int32_t>(rank), i});
                 ++arrivals_[operation.peer];
                 longest = std::max(longest, operation.amount);
