@@ -539,7 +539,7 @@ TEST_F(BadInputTest, MalformedMatrix) {
     EXPECT_THAT(refused_matrix("4 4 1\n1 1 1.0\n"),
                 Names("a.mtx:1", "Matrix Market", "%%MatrixMarket"));
     EXPECT_THAT(refused_matrix("%%MatrixMarket matrix array real general\n4 4\n"),
-                Names("a.mtx:1", "array", "coordinate"));
+                Names("a.mtx:3", "0", "16"));
     EXPECT_THAT(refused_matrix("%%MatrixMarket matrix coordinate real general\n4 4 2\n"
                                "1 1 1.0\n5 1 2.0\n"),
                 Names("a.mtx:4", "5 1 2.0", "1", "4"));
