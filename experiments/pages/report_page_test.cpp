@@ -80,6 +80,7 @@ seeds = [1, 2, 3]
     [[nodiscard]] std::map<double, double> by_point(const std::string& sql) const {
         const running::SweepConnection connection(file("study.db"),
                                                   running::SweepConnection::Access::kRead);
+        connection.allow_views();
         running::Query query(connection, sql);
         std::map<double, double> found;
         while (query.step()) {

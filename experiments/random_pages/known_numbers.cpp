@@ -161,7 +161,8 @@ std::vector<ShownNumber> numbers_in(std::string_view sentence) {
         number.rounding = 0.5 * std::pow(10.0, -parsed.decimals);
         number.is_whole = parsed.is_whole;
         number.has_sign = has_sign;
-        number.is_percent = is_percent_behind(rest);
+        // "+0.2 % at 671 to +0.3 % at 12": a value of a parameter is no percentage
+        number.is_percent = is_percent_behind(rest) && !ahead.ends_with(" at ");
         number.is_half_width = ahead.ends_with("± ");
         number.is_bound = ahead.ends_with("below ");
         number.is_ratio = rest.starts_with(" times");

@@ -278,7 +278,7 @@ TEST_F(TopologyCommandTest, SaysWhatIsWrong) {
     EXPECT_THAT(refused({"--topology", "mesh", "--dimensions", "2", "--set", "a.b=1"}),
                 Names("--set", "mesh"));
     write("bad.dot", "graph { a -- }");
-    EXPECT_THAT(refused({"bad.dot"}), Names("weir", "bad.dot", "graph"));
+    EXPECT_THAT(refused({"bad.dot"}), Names("weir", "bad.dot:1:14", "vertex"));
     write("small.toml", kSmallRemap);
     EXPECT_THAT(refused({"small.toml", "--set", "network.dimensions=[0]"}),
                 HasSubstr("network.dimensions"));
