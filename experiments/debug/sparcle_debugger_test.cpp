@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -527,7 +528,7 @@ TEST_F(DebugTest, GdbItselfStopsStepsAndSeesNodes) {
     EXPECT_THAT(told, HasSubstr("$1 = 0"));
     EXPECT_THAT(told, HasSubstr("hit Temporary breakpoint 2, request"));
     EXPECT_THAT(told, HasSubstr("#1  <signal "));
-    EXPECT_THAT(told, HasSubstr("#2  am_wait (flag="));
+    EXPECT_THAT(told, ContainsRegex("#[23]  am_wait .flag="));
     EXPECT_THAT(told, HasSubstr("exited"));
     EXPECT_THAT(told, Not(HasSubstr("warning")));
 }
@@ -643,7 +644,6 @@ TEST_P(GdbTest, TrapsLeadToWhatTheyInterrupt) {
                                      "stepi 3\nbacktrace 1\ndelete\n"
                                      "tbreak bottom\ncontinue\n"
                                      "break *window_underflow\ncontinue\nbacktrace -5\n");
-    using ::testing::ContainsRegex;
     EXPECT_THAT(told, ContainsRegex("#0 [^\n]*<signal handler called>[^\n]*\n#1 [^\n]*am_wait "
                                     "[^\n]*\n#2 [^\n]*main "));
     EXPECT_THAT(told, ContainsRegex("descend \\(depth=199\\)[^\n]*\n#[0-9]+ [^\n]*descend "
@@ -661,7 +661,6 @@ TEST_P(GdbTest, EachContextHasItsFrames) {
     }
     commands += "break square thread 1\necho HANDLER\\n\ncontinue\nbacktrace\n";
     const std::string told = session(GetParam(), commands, "contexts.c", {"--contexts"});
-    using ::testing::ContainsRegex;
     for (int context = 0; context < 4; ++context) {
         EXPECT_THAT(told, ContainsRegex(fmt::format(
                               "#0 [^\n]*run_thread \\(context={}\\)[^\n]*\n#1 [^\n]*{} ", context,

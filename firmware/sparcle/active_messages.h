@@ -119,11 +119,13 @@ void am_send_body_pairs(uint32_t destination, am_handler handler, uint32_t count
 /* Program only: when the body has left memory, the engine interrupts and *sent becomes 1. */
 void am_send_body_interrupt(uint32_t destination, am_handler handler, const volatile void* body,
                             uint32_t bytes, volatile uint32_t* sent);
-/* Wait until the sending DMA engine is idle. The first function does so by a blocking load, during
- * which interrupts are taken; the second reads the engine's status repeatedly. Both poll for
- * messages in programs that poll. */
+/* Program only: wait until the sending DMA engine is idle. The first function does so by a blocking
+ * load, during which interrupts are taken; the second reads the engine's status repeatedly. Both
+ * poll for messages in programs that poll. */
 static inline void am_wait_body_sent_blocking(void);
 void am_wait_body_sent(void);
+/* Handler only, since handlers cannot poll: waits for the same by a blocking load. */
+static inline void am_wait_body_sent_in_handler(void) { (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE); }
 
 /* Handler only: argument `index` of the handled message. Read by a single load, because an overflow
  * trap may move the message between two instructions. */
@@ -178,7 +180,7 @@ static inline void am_wait_body_sent_blocking(void) {
     if (am_polls()) {
         am_wait_body_sent();
     } else {
-        (void)WEIR_DEVICE(WEIR_SEND_DMA_IDLE);
+        am_wait_body_sent_in_handler();
     }
 }
 /* For programs that poll: handles messages until the output queue has room for a message with

@@ -89,9 +89,6 @@ static void send_body(uint32_t destination, am_handler handler, uint32_t first, 
         }
         am_send_body_pairs(destination, handler, words, arguments, 1, pair);
     }
-    if (remap_bodies.send_mode == AM_BLOCKING) {
-        am_wait_body_sent_blocking();
-    }
 }
 
 static void receive_body(unsigned char* address, volatile uint32_t* stored) {
@@ -140,6 +137,9 @@ static inline __attribute__((always_inline)) void take_request(int has_body) {
     if (has_body) {
         send_body(asking, reply_with_body, iteration, iteration ^ weir_parameters.key,
                   remap_bodies.reply);
+        if (remap_bodies.send_mode == AM_BLOCKING) {
+            am_wait_body_sent_in_handler();
+        }
     } else {
         send(asking, reply, iteration, iteration ^ weir_parameters.key);
     }
@@ -169,6 +169,9 @@ static void send_next_body(uint32_t iteration, am_handler handler) {
     reply_is_stored = 0;
     send_body(weir_parameters.destination[iteration], handler, weir_node(), iteration,
               remap_bodies.to_send + iteration * remap_bodies.stride);
+    if (remap_bodies.send_mode == AM_BLOCKING) {
+        am_wait_body_sent_blocking();
+    }
 }
 
 static inline __attribute__((always_inline)) void run(int has_bodies) {

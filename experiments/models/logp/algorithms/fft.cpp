@@ -43,10 +43,10 @@ class FftModel final : public Model {
         declare_logp_machine(*this, machine_);
         input(points_, "points", "n", "Number of points of the FFT: a power of two, at least P",
               {2.0, kMostPoints});
-        input(butterfly_cycles_, "butterfly_cycles", "",
-              "Computation time of a butterfly, which computes two points: two nodes of the FFT's "
-              "graph. 2 if times are in units of a node",
-              {1e-9, kLargestQuantity});
+        input(
+            butterfly_cycles_, "butterfly_cycles", "",
+            "Time of a butterfly: two nodes of the FFT's graph. 2 if times are in units of a node",
+            {1e-9, kLargestQuantity});
         input(point_cycles_, "point_cycles", "", "Time to load and store one point in the remap");
         input(message_bytes_, "message_bytes", "B",
               "Data bytes of a message, which carries one point");
