@@ -578,6 +578,7 @@ TEST(MachineTest, AsksForEverWhetherABodyHasGoneAndIsStoppedByTheWatchdog) {
             bench.set(bench.configuration.core, "receive_mode", std::string("polling"));
             bench.set(bench.firmware_parameters, "body_send", std::string("status"));
             bench.set(bench.firmware_parameters, "status_loop_cycles", loop_cycles);
+            bench.set(bench.firmware_parameters, "poll_to_send", false);
             bench.handlers.emplace_back([](Processor&, ActiveMessages&) -> Task { co_return; });
             bench.thread = [](Processor& processor, ActiveMessages& messages) -> Task {
                 const ActiveMessages::Body body{0, 2048};
