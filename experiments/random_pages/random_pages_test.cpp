@@ -196,7 +196,7 @@ TEST(NumbersInTest, FindsNumbersWithWhatTheyAre) {
     EXPECT_TRUE(numbers[4].is_count && numbers[5].is_count);
     EXPECT_EQ(numbers[6].value, 1.5e6);
     EXPECT_NEAR(numbers[6].rounding, 5e4, 1e-6);
-    EXPECT_FALSE(numbers_in("at 671.5 to +0.2 % at 12.7").front().is_percent);
+    EXPECT_FALSE(numbers_in("+0.2 % at 671.5 to +0.2 % at 12.7").at(1).is_percent);
 }
 
 }  // namespace
