@@ -18,7 +18,7 @@ namespace weir::firmware {
 
 namespace {
 
-constexpr std::int64_t kMostRanks = 16'384;
+constexpr std::int64_t kMostScheduleRanks = 16'384;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;
 constexpr std::int64_t kMostTag = 0xffff'fffe;
@@ -147,7 +147,7 @@ class Parser {
         if (!takes_word("num_ranks")) {
             tokens_.refuse_head("num_ranks and the number of ranks");
         }
-        schedule_.resize(number("ranks", 1, kMostRanks));
+        schedule_.resize(number("ranks", 1, kMostScheduleRanks));
         is_given_.resize(schedule_.size());
         for (skip_lines(); tokens_.head().kind != Token::Kind::kEnd; skip_lines()) {
             read_rank();
