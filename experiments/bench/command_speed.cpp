@@ -81,6 +81,7 @@ std::string sweep(int points) {
 /// Median of several measurements.
 double repeated(const Effort& effort, const std::function<double()>& measure) {
     std::vector<double> values;
+    values.reserve(effort.repetitions);
     for (int i = 0; i < effort.repetitions; ++i) {
         values.push_back(measure());
     }
@@ -156,6 +157,7 @@ std::vector<Benchmark> command_benchmarks() {
         {"sweep-run", "a small run of a sweep", "milliseconds", milliseconds_of_small_run, "ms"},
         {"start", "weir --help", "milliseconds", milliseconds_of_start, "ms"}};
     std::vector<Benchmark> all;
+    all.reserve(commands.size());
     for (const CommandMeasurement& command : commands) {
         all.push_back(benchmark_of(command));
     }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "firmware/kernel.h"
@@ -33,8 +34,8 @@ template <class Parameters>
 class OwnProgram : public ActiveMessageProgram {
   public:
     OwnProgram(nodes::Processor& processor, const ActiveMessages::Parameters& layer,
-               const Parameters& parameters, const std::optional<nodes::MachineGrid>& grid = {})
-        : ActiveMessageProgram(processor, layer), parameters_(parameters), grid_(grid) {}
+               const Parameters& parameters, std::optional<nodes::MachineGrid> grid = {})
+        : ActiveMessageProgram(processor, layer), parameters_(parameters), grid_(std::move(grid)) {}
 
   protected:
     [[nodiscard]] const Parameters& parameters() const { return parameters_; }

@@ -164,7 +164,8 @@ class RandomUpRouting final : public FatTreeRouting {
     [[nodiscard]] int lots() const override { return static_cast<int>(top_shape().tops); }
     // Message classes: one for each port, down or up.
     [[nodiscard]] std::size_t message_classes(std::size_t vertex) const override {
-        return static_cast<std::size_t>(radix() + shape_at(vertex).ups);
+        const auto ports = radix() + shape_at(vertex).ups;
+        return static_cast<std::size_t>(ports);
     }
     [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
                                             int lot) const override {

@@ -23,7 +23,7 @@ using records::whole_number;
 
 // Names become keys of files, so they have only the letters of TOML's bare keys.
 std::string name_from(const Json& json) {
-    const auto name = json.get<std::string>();
+    auto name = json.get<std::string>();
     const bool is_key = std::all_of(name.begin(), name.end(), [](char letter) {
         return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' ||
                letter == '-';

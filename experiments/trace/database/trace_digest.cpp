@@ -230,6 +230,7 @@ void add_rows(FactHash& hash, const Trace& trace, const std::vector<Row>& rows) 
         return std::string_view(a.name) < std::string_view(b.name);
     });
     std::vector<std::string> column_names;
+    column_names.reserve(columns.size());
     for (const Column<Row>& column : columns) {
         column_names.emplace_back(column.name);
     }
