@@ -326,7 +326,6 @@ std::vector<records::Section> experiment_sections(const records::ExperimentResul
     add_section(network_section(result), sections);
     add_section(sensitivity_section(result), sections);
     add_section(configuration_section(result), sections);
-    add_section(reproduction_section(result), sections);
     add_section(citations_section(result), sections);
     return sections;
 }
@@ -415,12 +414,23 @@ records::Document stored_document(const fs::path& folder, const std::string& met
     if (!metric.empty()) {
         lead_with(metric, stored.experiments);
     }
+    // Only stored pages have these sections: their digests read the runs' traces again.
+    std::vector<records::Section> reproductions;
+    for (const records::ExperimentResult& experiment : stored.experiments) {
+        reproductions.push_back(experiment.points.empty() ? records::Section{}
+                                                          : reproduction_section(experiment));
+    }
     try {
         records::Document document =
             stored.is_study ? run_document(records::StudyResult{
                                   stored.file, stored.title, stored.description, folder.string(),
                                   stored.wall_seconds, std::move(stored.experiments)})
                             : run_document(stored.experiments.front());
+        const std::size_t first = document.sections.size() - reproductions.size();
+        for (std::size_t i = 0; i < reproductions.size(); ++i) {
+            add_section(std::move(reproductions[i]),
+                        stored.is_study ? document.sections[first + i].parts : document.sections);
+        }
         document.facts.emplace_back("Weir", stored.weir_version);
         return document;
     } catch (const nlohmann::json::exception& fault) {
