@@ -18,11 +18,17 @@ class MessageLots {
     /// one MessageLots per copy.
     MessageLots(const Routing& routing, std::uint64_t seed, hw::NodeId node,
                 const std::string& purpose)
-        : routing_(&routing), node_(node), stream_(seed, node, purpose) {}
+        : routing_(&routing),
+          has_single_lot_(routing.lots() == 1),
+          node_(node),
+          stream_(seed, node, purpose) {}
 
     /// Lot of the next message, to be drawn once per message. Nothing is drawn if the message has a
     /// single lot.
     std::uint16_t draw(hw::NodeId destination) {
+        if (has_single_lot_) {
+            return 0;
+        }
         const std::size_t lots = routing_->lots_between(node_.index(), destination.index());
         const std::size_t number = lots == 1 ? 0 : stream_.below(lots);
         return static_cast<std::uint16_t>(
@@ -31,6 +37,7 @@ class MessageLots {
 
   private:
     const Routing* routing_;
+    bool has_single_lot_;  // true for most routings: asked once, not for each message
     hw::NodeId node_;
     hw::RandomStream stream_;
 };

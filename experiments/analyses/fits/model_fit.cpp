@@ -79,7 +79,11 @@ void add_values(const FittedModel& model, const Observations& observations, Mode
 class MessageTimes {
   public:
     MessageTimes(const FittedModel& model, const Observations& observations)
-        : model_(model), observations_(observations) {
+        : model_(model),
+          observations_(observations),
+          send_overhead_(mean_of(observations.send_overhead())),
+          receive_overhead_(mean_of(observations.receive_overhead())),
+          latency_(mean_of(observations.latency())) {
         if (model.has_distances) {
             line_ = observations.latency_over_hops();
         }
@@ -92,29 +96,33 @@ class MessageTimes {
         const bool is_long = model_.messages == MessageKind::kWithBody;
         const double latency =
             line_ ? line_->at_zero + line_->slope * static_cast<double>(message.hops)
-                  : part(&Observations::latency, &Observations::latency, message);
-        const double body =
-            is_long
-                ? gap_per_byte_ * static_cast<double>(message.body_bytes.count())
-                : part(&Observations::receive_overhead, &Observations::receive_overhead, message);
-        return part(&Observations::send_overhead, &Observations::send_overhead, message) + latency +
-               body;
+                  : part(latency_, &Observations::latency, message);
+        const double body = is_long
+                                ? gap_per_byte_ * static_cast<double>(message.body_bytes.count())
+                                : part(receive_overhead_, &Observations::receive_overhead, message);
+        return part(send_overhead_, &Observations::send_overhead, message) + latency + body;
     }
 
   private:
-    using Number = std::optional<Estimated> (Observations::*)() const;
     using NumberOfSize = std::optional<Estimated> (Observations::*)(hw::Bytes) const;
 
-    [[nodiscard]] double part(Number all, NumberOfSize of_size, const TimedMessage& message) const {
+    static double mean_of(const std::optional<Estimated>& number) {
+        return number ? number->mean : 0.0;
+    }
+
+    // The number of the message's size if the model has such numbers, else the mean of all sizes.
+    [[nodiscard]] double part(double all, NumberOfSize of_size, const TimedMessage& message) const {
         const bool is_short = model_.messages == MessageKind::kShort;
         const auto own =
             model_.has_sizes && is_short ? (observations_.*of_size)(message.bytes) : std::nullopt;
-        const auto mean = own ? own : (observations_.*all)();
-        return mean ? mean->mean : 0.0;
+        return own ? own->mean : all;
     }
 
     const FittedModel& model_;
     const Observations& observations_;
+    double send_overhead_;
+    double receive_overhead_;
+    double latency_;
     std::optional<statistics::LineFit> line_;
     double gap_per_byte_ = 0.0;
 };

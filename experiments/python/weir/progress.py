@@ -9,6 +9,7 @@ import subprocess
 import sys
 from typing import Any, Optional
 
+_MOST_OF_A_LINE = 4096  # letters; the program makes its lines as short as the terminal
 _NEW_LINE_OF_PROGRESS = "\r\x1b[K"  # the program's; it begins each line of progress, and removes the last one
 
 
@@ -64,7 +65,7 @@ class Progress:
                 break
             self.text += decoder.decode(read)
             if self._display is not None:
-                line = re.split(r"[\r\n]", self.text.rstrip("\r\n"))[-1].replace("\x1b[K", "")
+                line = re.split(r"[\r\n]", self.text[-_MOST_OF_A_LINE:].rstrip("\r\n"))[-1].replace("\x1b[K", "")
                 if line:
                     self._display.show(re.sub("^weir: ", "", line))
 
