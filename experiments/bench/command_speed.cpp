@@ -128,7 +128,7 @@ struct CommandMeasurement {
 
 Benchmark benchmark_of(const CommandMeasurement& command) {
     return {.name = fmt::format("command-{}", command.name),
-            .heading = "What users type\n",
+            .heading = "Whole commands\n",
             .measure = [command](const Effort& effort) -> Found {
                 const double value = repeated(effort, command.measure);
                 return {Json{{command.key, value}},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "experiments/records/stored_result.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/version.h"
 #include "experiments/trace/database/trace_digest.h"
 #include "experiments/trace/log/log_format.h"
@@ -72,13 +73,6 @@ constexpr std::array kWorks{Work{"logpc", R"(@article{moritz2001logpc,
   year = {1994}
 })"}};
 
-std::string in_small_letters(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    return text;
-}
-
 // Digest of the trace in a run's folder; empty if it is absent, large or damaged.
 std::string digest_in(const fs::path& folder) {
     const fs::path trace = folder / trace::kTraceFile;
@@ -133,7 +127,7 @@ records::Section reproduction_section(const records::ExperimentResult& result) {
 }
 
 std::string bibtex_of(const std::string& source) {
-    const std::string text = in_small_letters(source);
+    const std::string text = setup::in_small_letters(source);
     for (const Work& work : kWorks) {
         const std::string_view name = work.name;
         if (text.starts_with(name) &&

@@ -60,7 +60,7 @@ const RoutingKind& o1turn_routing_kind() {
     static const RoutingKind kind{
         "o1turn",
         "dimension order, x or y first by lot (Seo et al. 2005)",
-        [](const TopologyFamily& family) { return &family == &mesh_family(); },
+        is_mesh_family,
         [](const Topology& topology, const NetworkParameters& parameters) {
             return o1turn_routing(topology, parameters.virtual_channels.value() == 1 ? 1 : 2);
         },

@@ -90,7 +90,7 @@ const RoutingKind& planar_adaptive_routing_kind() {
     static const RoutingKind kind{
         "planar_adaptive",
         "adaptive in one plane after the other (Chien and Kim 1992)",
-        [](const TopologyFamily& family) { return &family == &mesh_family(); },
+        is_mesh_family,
         [](const Topology& topology, const NetworkParameters& /*parameters*/) {
             return planar_adaptive_routing(topology);
         },

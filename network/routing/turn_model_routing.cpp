@@ -96,8 +96,6 @@ class TurnModelRouting final : public Routing {
     LatticePlaces places_;
 };
 
-bool routes_meshes(const TopologyFamily& family) { return &family == &mesh_family(); }
-
 template <std::unique_ptr<Routing> (*route)(const Topology&)>
 std::unique_ptr<Routing> make_turn_model(const Topology& topology,
                                          const NetworkParameters& /*parameters*/) {
@@ -137,28 +135,28 @@ std::unique_ptr<Routing> odd_even_routing(const Topology& mesh) {
 
 const RoutingKind& west_first_routing_kind() {
     static const RoutingKind kind{"west_first", "turn model: hops to -x first (Glass and Ni 1992)",
-                                  routes_meshes, make_turn_model<west_first_routing>,
+                                  is_mesh_family, make_turn_model<west_first_routing>,
                                   turn_model_traits()};
     return kind;
 }
 
 const RoutingKind& north_last_routing_kind() {
     static const RoutingKind kind{"north_last", "turn model: hops to -y last (Glass and Ni 1992)",
-                                  routes_meshes, make_turn_model<north_last_routing>,
+                                  is_mesh_family, make_turn_model<north_last_routing>,
                                   turn_model_traits()};
     return kind;
 }
 
 const RoutingKind& negative_first_routing_kind() {
     static const RoutingKind kind{
-        "negative_first", "turn model: hops to -x and -y first (Glass and Ni 1992)", routes_meshes,
+        "negative_first", "turn model: hops to -x and -y first (Glass and Ni 1992)", is_mesh_family,
         make_turn_model<negative_first_routing>, turn_model_traits()};
     return kind;
 }
 
 const RoutingKind& odd_even_routing_kind() {
     static const RoutingKind kind{
-        "odd_even", "turn model: turns depend on odd and even columns (Chiu 2000)", routes_meshes,
+        "odd_even", "turn model: turns depend on odd and even columns (Chiu 2000)", is_mesh_family,
         make_turn_model<odd_even_routing>, turn_model_traits()};
     return kind;
 }

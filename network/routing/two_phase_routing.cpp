@@ -170,7 +170,7 @@ const RoutingKind& romm_routing_kind() {
         "romm",
         "first to a random node of the box between source and destination, then to the destination "
         "(Nesson and Johnsson 1995)",
-        [](const TopologyFamily& family) { return &family == &mesh_family(); },
+        is_mesh_family,
         [](const Topology& topology, const NetworkParameters& parameters) {
             return romm_routing(own_routing_of_topology(topology, parameters));
         },

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -45,12 +44,6 @@ constexpr std::array<std::pair<std::string_view, TokenKind>, 6> kKeywords{
      {"node", TokenKind::kNode},
      {"edge", TokenKind::kEdge},
      {"subgraph", TokenKind::kSubgraph}}};
-
-std::string in_lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return text;
-}
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -143,6 +144,12 @@ std::string utf8_of_latin1(std::string_view text) {
         }
     }
     return converted;
+}
+
+std::string in_lower_case(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return text;
 }
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }

@@ -90,6 +90,9 @@ struct GraphContent {
 /// A text in ISO-8859-1 (Latin-1) as UTF-8.
 [[nodiscard]] std::string utf8_of_latin1(std::string_view text);
 
+/// The text with lower-case letters, for keywords and names of encodings.
+[[nodiscard]] std::string in_lower_case(std::string text);
+
 /// "text" in quotation marks, for messages.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

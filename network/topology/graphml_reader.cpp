@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <new>
 #include <pugixml.hpp>
@@ -25,10 +24,7 @@ std::string declared_encoding(std::string_view text) {
     pugi::xml_document document;
     document.load_buffer(declaration.data(), declaration.size(),
                          pugi::parse_declaration | pugi::parse_fragment, pugi::encoding_utf8);
-    std::string encoding = document.first_child().attribute("encoding").value();
-    std::transform(encoding.begin(), encoding.end(), encoding.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return encoding;
+    return in_lower_case(document.first_child().attribute("encoding").value());
 }
 
 // The text in UTF-8.

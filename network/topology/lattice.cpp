@@ -25,7 +25,8 @@ std::string direction_name(std::size_t dimension, bool up) {
     return (up ? "+" : "-") + axis_name(dimension);
 }
 
-// "(3,0)"
+}  // namespace
+
 std::string place_name(const std::vector<std::int32_t>& coordinates) {
     std::string text;
     for (const std::int32_t coordinate : coordinates) {
@@ -34,8 +35,6 @@ std::string place_name(const std::vector<std::int32_t>& coordinates) {
     }
     return text + ")";
 }
-
-}  // namespace
 
 // Channels that cross the cut, for extents k1 >= k2 >= ...: those in the middle of k1, one for each
 // position in the other dimensions. If k1 is odd, its middle layer is cut in the same way, down to

@@ -35,6 +35,8 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
 [[nodiscard]] const TopologyFamily& mesh_family();
 [[nodiscard]] const TopologyFamily& torus_family();
 [[nodiscard]] const TopologyFamily& hypercube_family();
+/// True for the family of meshes, to which many routings are limited (RoutingKind::Routes).
+[[nodiscard]] bool is_mesh_family(const TopologyFamily& family);
 
 /// Cut between the two halves of the nodes. They are ordered by the coordinate of the longest
 /// dimension, then by that of the next longest, and so on. The graph need not have vertices for the
@@ -51,6 +53,8 @@ void add_lattice_routers(const std::vector<std::int32_t>& extents, bool end_arou
 /// dimension's name for the legend.
 [[nodiscard]] Layout grid_layout(const Topology& topology,
                                  const std::function<std::string(std::size_t)>& name_of);
+/// Name of a router at these coordinates: "(3,0)".
+[[nodiscard]] std::string place_name(const std::vector<std::int32_t>& coordinates);
 /// Name of a dimension: "x", "y", "z", "d3", ...
 [[nodiscard]] std::string axis_name(std::size_t dimension);
 

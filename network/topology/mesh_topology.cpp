@@ -41,6 +41,8 @@ const TopologyFamily& mesh_family() {
     return family;
 }
 
+bool is_mesh_family(const TopologyFamily& family) { return &family == &mesh_family(); }
+
 Topology mesh_topology(const std::vector<std::int32_t>& extents) {
     TopologyGraph graph;
     add_lattice_routers(extents, false, graph);

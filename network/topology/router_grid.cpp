@@ -26,11 +26,14 @@ class GridWiring {
             strides_.push_back(stride);
             stride *= extent;
         }
+        ports_ = port;
         routers_ = stride;
     }
 
     [[nodiscard]] const RouterGridShape& shape() const { return shape_; }
     [[nodiscard]] std::size_t routers() const { return routers_; }
+    /// Ports of a router, those of its nodes included.
+    [[nodiscard]] int ports() const { return ports_; }
     [[nodiscard]] std::int32_t coordinate(std::size_t router, std::size_t dimension) const {
         return static_cast<std::int32_t>(router / strides_[dimension] % shape_.extents[dimension]);
     }
@@ -54,6 +57,7 @@ class GridWiring {
     RouterGridShape shape_;
     std::vector<int> first_ports_;      // by dimension
     std::vector<std::size_t> strides_;  // by dimension
+    int ports_ = 0;
     std::size_t routers_ = 1;
 };
 
@@ -76,12 +80,7 @@ class RouterGridRouting final : public Routing {
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // Destination classes: the output port.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
-        const RouterGridShape& shape = wiring_.shape();
-        std::size_t ports = shape.terminals;
-        for (const std::int32_t extent : shape.extents) {
-            ports += shape.is_fully_connected ? extent - 1 : 2;
-        }
-        return ports;
+        return static_cast<std::size_t>(wiring_.ports());
     }
     [[nodiscard]] std::size_t destination_class(std::size_t vertex,
                                                 std::size_t destination) const override {
@@ -105,14 +104,6 @@ class RouterGridRouting final : public Routing {
     GridWiring wiring_;
 };
 
-std::string name_of_router(const std::vector<std::int32_t>& coordinates) {
-    std::string name;
-    for (const std::int32_t coordinate : coordinates) {
-        name += (name.empty() ? "(" : ",") + std::to_string(coordinate);
-    }
-    return name + ")";
-}
-
 Topology grid_topology(const TopologyFamily& family, const std::string& title,
                        const RouterGridShape& shape) {
     const GridWiring wiring(shape);
@@ -122,7 +113,7 @@ Topology grid_topology(const TopologyFamily& family, const std::string& title,
         for (std::size_t d = 0; d < shape.extents.size(); ++d) {
             vertex.coordinates.push_back(wiring.coordinate(router, d));
         }
-        vertex.name = name_of_router(vertex.coordinates);
+        vertex.name = place_name(vertex.coordinates);
         add_vertex(vertex, graph);
     }
     for (std::size_t router = 0; router < wiring.routers(); ++router) {

@@ -66,9 +66,7 @@ class ImportCommand final : public Command {
     void declare(CommandSyntax command) override {
         command.require_subcommand(1, 1);
         booksim_ = command.add_subcommand("booksim", "Import a configuration of BookSim 2");
-        booksim_.add_option("FILE", file_, "BookSim's configuration").required();
-        booksim_.add_option("-o,--output", output_, "Experiment to write [standard output]")
-            .type_name("FILE.toml");
+        add_files(booksim_, "BookSim's configuration");
         booksim_.footer(
             "Each value has a comment with BookSim's setting. Settings without counterpart\n"
             "are listed at the file's end. A topology, routing or traffic pattern without\n"
@@ -76,12 +74,16 @@ class ImportCommand final : public Command {
             "beside FILE.toml. experiments/networks/booksim.md compares the results.");
 
         goal_ = command.add_subcommand("goal", "Import a schedule of LogGOPSim");
-        goal_.add_option("FILE", file_, "GOAL schedule, in its textual form").required();
-        goal_.add_option("-o,--output", output_, "Experiment to write [standard output]")
-            .type_name("FILE.toml");
+        add_files(goal_, "GOAL schedule, in its textual form");
         goal_.footer(
             "The experiment replays the schedule on LogP's abstract machine. The kernel goal\n"
             "replays it on any machine: see experiments/networks/goal.md.");
+    }
+
+    void add_files(CommandSyntax command, const std::string& imported) {
+        command.add_option("FILE", file_, imported).required();
+        command.add_option("-o,--output", output_, "Experiment to write [standard output]")
+            .type_name("FILE.toml");
     }
 
     int execute() override {

@@ -120,8 +120,7 @@ class DebugCommand final : public Command {
         if (node_) {
             others.insert(others.end(), {"--node", std::to_string(*node_)});
         }
-        const running::CommandLine permissions = running::permission_words(permissions_);
-        others.insert(others.end(), permissions.begin(), permissions.end());
+        running::add_permission_words(permissions_, others);
         running::CommandLine words = running::weir_command("debug", file_, others, set_options_);
         std::vector<char*> arguments;
         arguments.reserve(words.size() + 1);

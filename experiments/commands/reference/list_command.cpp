@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -19,6 +18,7 @@
 #include "experiments/running/processes/data_folder.h"
 #include "experiments/running/processes/exit_status.h"
 #include "experiments/setup/parameters/name_pattern.h"
+#include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/text/text_table.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "experiments/setup/user_fault.h"
@@ -138,14 +138,8 @@ std::vector<ListOfAKind> lists_of(const std::string& kind) {
     return lists;
 }
 
-std::string in_small_letters(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return text;
-}
-
 void keep_those_that_fit(std::vector<ListOfAKind>& lists, const std::string& pattern) {
-    const std::string anywhere = "*" + in_small_letters(pattern) + "*";
+    const std::string anywhere = "*" + setup::in_small_letters(pattern) + "*";
     std::vector<std::string> names;
     bool any = false;
     for (ListOfAKind& list : lists) {
@@ -153,7 +147,8 @@ void keep_those_that_fit(std::vector<ListOfAKind>& lists, const std::string& pat
             names.push_back(entry.name);
         }
         std::erase_if(list.entries, [&](const Listed& entry) {
-            return !setup::fits_pattern(in_small_letters(entry.name + " " + entry.title), anywhere);
+            return !setup::fits_pattern(setup::in_small_letters(entry.name + " " + entry.title),
+                                        anywhere);
         });
         any = any || !list.entries.empty();
     }

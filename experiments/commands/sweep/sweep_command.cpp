@@ -145,9 +145,7 @@ class SweepCommand final : public Command {
                     others.insert(others.end(), {option, value});
                 }
             }
-            const running::CommandLine permissions =
-                running::permission_words(options_.permissions);
-            others.insert(others.end(), permissions.begin(), permissions.end());
+            running::add_permission_words(options_.permissions, others);
             throw running::RunFailure(
                 running::interruption_status(),
                 fmt::format("interrupted; {} of {} runs are in {}; continue with: {}",

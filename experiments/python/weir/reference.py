@@ -9,7 +9,7 @@ import pathlib
 import tempfile
 from typing import Any, Optional, Sequence, Union
 
-from weir.program import Error, call, find_program, settings, toml
+from weir.program import Error, call, find_program, settings
 from weir.table import frame, html_table, shown
 
 
@@ -32,8 +32,7 @@ def model(name: str, **inputs: Any) -> ModelResult:
 
     inputs: the model's inputs by name; `weir model NAME --help` lists them. Raises Error if an input is refused.
     """
-    options = [word for key, value in inputs.items() for word in ("--set", f"{key}={toml(value)}")]
-    return ModelResult(json.loads(call("model", name, "--json", *options)))
+    return ModelResult(json.loads(call("model", name, "--json", *settings(inputs))))
 
 
 class ModelResult:

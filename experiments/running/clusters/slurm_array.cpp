@@ -89,8 +89,7 @@ std::string array_script(const SweepOptions& options, const SlurmArray& array,
                          const std::string& plan_digest) {
     const std::string program = fs::read_symlink("/proc/self/exe").string();
     CommandLine settings = settings_words(options.set_options);
-    const CommandLine permissions = permission_words(options.permissions);
-    settings.insert(settings.end(), permissions.begin(), permissions.end());
+    add_permission_words(options.permissions, settings);
     return fmt::format(
         R"(#!/bin/bash
 # A task of the job array runs part $SLURM_ARRAY_TASK_ID of {tasks} of the sweep's points into a

@@ -395,8 +395,7 @@ records::RunEnding ending_of(const JobOfExperiment& work, const WorkOutcome& out
 // Command to resume the experiment.
 std::string resuming_command(const RunOptions& options, const fs::path& folder) {
     CommandLine others{"--resume", folder.string()};
-    const CommandLine permissions = permission_words(options.permissions);
-    others.insert(others.end(), permissions.begin(), permissions.end());
+    add_permission_words(options.permissions, others);
     return shell_text(weir_command("run", options.file.string(), others, options.set_options));
 }
 

@@ -57,15 +57,13 @@ std::string wants_text(std::span<const kinds::Want> wants) {
                                accesses_text(wants), options_text(wants));
 }
 
-CommandLine permission_words(const setup::Permissions& permissions) {
-    CommandLine words;
+void add_permission_words(const setup::Permissions& permissions, CommandLine& words) {
     for (const std::string& library : permissions.libraries) {
         words.insert(words.end(), {setup::kAllowLibrary, library});
     }
     for (const std::string& folder : permissions.folders) {
         words.insert(words.end(), {setup::kAllowFolder, folder});
     }
-    return words;
 }
 
 }  // namespace weir::experiments::running

@@ -20,7 +20,7 @@ void require_permitted(std::span<const kinds::Want> wants);
 /// Sentence for users about accesses that are not permitted; empty if there are none.
 [[nodiscard]] std::string wants_text(std::span<const kinds::Want> wants);
 
-/// The permissions as options of a command line.
-[[nodiscard]] CommandLine permission_words(const setup::Permissions& permissions);
+/// Appends the permissions to a command line, as options.
+void add_permission_words(const setup::Permissions& permissions, CommandLine& words);
 
 }  // namespace weir::experiments::running

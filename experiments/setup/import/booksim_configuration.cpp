@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hw/input_limits.h"
+#include "hw/text_cursor.h"
 
 namespace weir::experiments::setup {
 
@@ -65,12 +66,13 @@ std::size_t digits_at(std::string_view text, std::size_t at) {
 // The scanner takes the longest of several matches, and the first of equally long ones.
 class Scanner {
   public:
-    Scanner(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+    Scanner(std::string_view text, const std::string& source)
+        : text_(text), source_(source), cursor_(text) {}
 
     Token next() {
         skip_blanks();
         Token token{TokenKind::kEnd, {}, place()};
-        if (at_ == text_.size()) {
+        if (cursor_.is_at_end()) {
             return token;
         }
         std::size_t longest = 0;
@@ -87,37 +89,28 @@ class Scanner {
         if (longest == 0) {
             token.kind = TokenKind::kSign;
             longest = 1;
-            while (at_ + longest < text_.size() &&
-                   (static_cast<unsigned char>(text_[at_ + longest]) & 0xc0U) == 0x80) {
+            while (cursor_.at() + longest < text_.size() &&
+                   hw::TextCursor::continues_character(text_[cursor_.at() + longest])) {
                 ++longest;  // the rest of a UTF-8 character
             }
         }
-        token.text = text_.substr(at_, longest);
-        advance(longest);
+        token.text = text_.substr(cursor_.at(), longest);
+        cursor_.advance(longest);
         return token;
     }
 
   private:
-    [[nodiscard]] Place place() const { return {source_, line_, column_}; }
-
-    void advance(std::size_t length) {
-        for (const std::size_t end = at_ + length; at_ < end; ++at_) {
-            if (text_[at_] == '\n') {
-                ++line_;
-                column_ = 1;
-            } else if ((static_cast<unsigned char>(text_[at_]) & 0xc0U) != 0x80) {
-                ++column_;
-            }
-        }
-    }
+    [[nodiscard]] Place place() const { return {source_, cursor_.line(), cursor_.column()}; }
 
     // A comment is taken before a word that begins with //, and is never shorter.
     void skip_blanks() {
-        while (at_ < text_.size()) {
-            if (text_.substr(at_, 2) == "//") {
-                advance(std::min(text_.find('\n', at_), text_.size()) - at_);
-            } else if (std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
-                advance(1);
+        while (!cursor_.is_at_end()) {
+            if (text_.substr(cursor_.at(), 2) == "//") {
+                cursor_.advance(std::min(text_.find('\n', cursor_.at()), text_.size()) -
+                                cursor_.at());
+            } else if (std::string_view(" \t\r\n").find(text_[cursor_.at()]) !=
+                       std::string_view::npos) {
+                cursor_.advance(1);
             } else {
                 return;
             }
@@ -126,29 +119,29 @@ class Scanner {
 
     // "{" and "}" with one or more letters of a list between them, the longest such text.
     [[nodiscard]] std::size_t list_length() const {
-        if (text_[at_] != '{') {
+        if (text_[cursor_.at()] != '{') {
             return 0;
         }
-        std::size_t end = at_ + 1;
+        std::size_t end = cursor_.at() + 1;
         std::size_t length = 0;
         for (; end < text_.size() && is_in_list(text_[end]); ++end) {
-            if (text_[end] == '}' && end > at_ + 1) {
-                length = end + 1 - at_;
+            if (text_[end] == '}' && end > cursor_.at() + 1) {
+                length = end + 1 - cursor_.at();
             }
         }
         return length;
     }
 
-    [[nodiscard]] std::size_t sign_length() const { return text_[at_] == '-' ? 1 : 0; }
+    [[nodiscard]] std::size_t sign_length() const { return text_[cursor_.at()] == '-' ? 1 : 0; }
 
     [[nodiscard]] std::size_t whole_length() const {
-        const std::size_t digits = digits_at(text_, at_ + sign_length());
+        const std::size_t digits = digits_at(text_, cursor_.at() + sign_length());
         return digits == 0 ? 0 : sign_length() + digits;
     }
 
     // Digits, a point and digits; or either with an exponent.
     [[nodiscard]] std::size_t real_length() const {
-        const std::size_t first = at_ + sign_length();
+        const std::size_t first = cursor_.at() + sign_length();
         std::size_t end = first + digits_at(text_, first);
         bool has_digits = end > first;
         if (end < text_.size() && text_[end] == '.') {
@@ -168,25 +161,23 @@ class Scanner {
             const std::size_t digits = digits_at(text_, power);
             end = digits == 0 ? end : power + digits;
         }
-        return end - at_;
+        return end - cursor_.at();
     }
 
     [[nodiscard]] std::size_t word_length() const {
-        if (!starts_word(text_[at_])) {
+        if (!starts_word(text_[cursor_.at()])) {
             return 0;
         }
-        std::size_t end = at_ + 1;
+        std::size_t end = cursor_.at() + 1;
         while (end < text_.size() && continues_word(text_[end])) {
             ++end;
         }
-        return end - at_;
+        return end - cursor_.at();
     }
 
     std::string_view text_;
     const std::string& source_;
-    std::size_t at_ = 0;
-    int line_ = 1;
-    int column_ = 1;
+    hw::TextCursor cursor_;
 };
 
 std::string described(const Token& token) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "experiments/setup/files/toml_tree.h"
@@ -52,6 +53,12 @@ std::string percent_number(double percent, int decimals) {
 std::string signed_number(double value, int decimals) {
     const double shown = without_rounding_error(value);
     return (shown < 0.0 ? "" : "+") + fixed_number(shown, decimals);
+}
+
+std::string in_small_letters(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return text;
 }
 
 std::string spaced_name(std::string name) {

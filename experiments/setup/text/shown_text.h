@@ -21,6 +21,9 @@ namespace weir::experiments::setup {
 /// Name with blanks: "cycles_per_iteration" becomes "cycles per iteration".
 [[nodiscard]] std::string spaced_name(std::string name);
 
+/// The text with lower-case letters.
+[[nodiscard]] std::string in_small_letters(std::string text);
+
 /// A parameter's value as a table's cell; texts have no quotes.
 [[nodiscard]] std::string value_text(const hw::ParameterValue& value);
 

@@ -13,6 +13,7 @@
 
 #include "firmware/kernel.h"
 #include "hw/input_limits.h"
+#include "hw/text_cursor.h"
 
 namespace weir::firmware {
 
@@ -36,7 +37,8 @@ struct Token {
 
 class Tokens {
   public:
-    Tokens(std::string_view text, const std::string& source) : text_(text), source_(source) {
+    Tokens(std::string_view text, const std::string& source)
+        : text_(text), source_(source), cursor_(text) {
         next();
     }
 
@@ -44,11 +46,11 @@ class Tokens {
 
     void next() {
         skip_blanks();
-        head_ = {Token::Kind::kEnd, {}, line_, column_};
-        if (at_ == text_.size()) {
+        head_ = {Token::Kind::kEnd, {}, cursor_.line(), cursor_.column()};
+        if (cursor_.is_at_end()) {
             return;
         }
-        const char first = text_[at_];
+        const char first = text_[cursor_.at()];
         std::size_t length = 1;
         if (first == '\n') {
             head_.kind = Token::Kind::kLineEnd;
@@ -61,12 +63,12 @@ class Tokens {
                 [](char letter) { return is_letter(letter) || is_digit(letter) || letter == '_'; });
         } else {
             head_.kind = Token::Kind::kSign;
-            if (text_.substr(at_, 2) == "-1") {
+            if (text_.substr(cursor_.at(), 2) == "-1") {
                 length = 2;
             }
         }
-        head_.text = text_.substr(at_, length);
-        advance(length);
+        head_.text = text_.substr(cursor_.at(), length);
+        cursor_.advance(length);
     }
 
     [[noreturn]] void refuse(const Token& token, const std::string& found,
@@ -92,38 +94,28 @@ class Tokens {
 
     template <class Belongs>
     [[nodiscard]] std::size_t length_of(Belongs belongs) const {
-        std::size_t end = at_;
+        std::size_t end = cursor_.at();
         while (end < text_.size() && belongs(text_[end])) {
             ++end;
         }
-        return end - at_;
-    }
-
-    void advance(std::size_t length) {
-        for (const std::size_t end = at_ + length; at_ < end; ++at_) {
-            if (text_[at_] == '\n') {
-                ++line_;
-                column_ = 1;
-            } else if ((static_cast<unsigned char>(text_[at_]) & 0xc0U) != 0x80) {
-                ++column_;
-            }
-        }
+        return end - cursor_.at();
     }
 
     void skip_blanks() {
-        while (at_ < text_.size()) {
-            const std::string_view begin = text_.substr(at_, 2);
+        while (!cursor_.is_at_end()) {
+            const std::string_view begin = text_.substr(cursor_.at(), 2);
             if (begin == "//") {
-                advance(std::min(text_.find('\n', at_), text_.size()) - at_);
+                cursor_.advance(std::min(text_.find('\n', cursor_.at()), text_.size()) -
+                                cursor_.at());
             } else if (begin == "/*") {
-                const std::size_t end = text_.find("*/", at_ + 2);
+                const std::size_t end = text_.find("*/", cursor_.at() + 2);
                 if (end == std::string_view::npos) {
-                    refuse({Token::Kind::kSign, begin, line_, column_}, "a comment without an end",
-                           "*/");
+                    refuse({Token::Kind::kSign, begin, cursor_.line(), cursor_.column()},
+                           "a comment without an end", "*/");
                 }
-                advance(end + 2 - at_);
+                cursor_.advance(end + 2 - cursor_.at());
             } else if (begin[0] == ' ' || begin[0] == '\t' || begin[0] == '\r') {
-                advance(1);
+                cursor_.advance(1);
             } else {
                 return;
             }
@@ -132,9 +124,7 @@ class Tokens {
 
     std::string_view text_;
     const std::string& source_;
-    std::size_t at_ = 0;
-    int line_ = 1;
-    int column_ = 1;
+    hw::TextCursor cursor_;
     Token head_;
 };
 

@@ -315,8 +315,7 @@ std::optional<SearchResult> run_search(const SweepOptions& options) {
         if (options.database) {
             others.insert(others.end(), {"--out", path.string()});
         }
-        const CommandLine permissions = permission_words(options.permissions);
-        others.insert(others.end(), permissions.begin(), permissions.end());
+        add_permission_words(options.permissions, others);
         throw RunFailure(
             interruption_status(),
             fmt::format("interrupted; the runs that had ended, {}, are in {}; continue with: {}",

@@ -10,8 +10,7 @@ namespace weir::network {
 
 const RoutingKind& last_dimension_first_routing_kind() {
     static const RoutingKind kind{
-        "last_dimension_first", "one dimension after the other, the last one first",
-        [](const TopologyFamily& family) { return &family == &mesh_family(); },
+        "last_dimension_first", "one dimension after the other, the last one first", is_mesh_family,
         [](const Topology& topology, const NetworkParameters& /*parameters*/) {
             std::vector<std::size_t> order(topology.lattice()->extents.size());
             std::iota(order.rbegin(), order.rend(), 0U);
