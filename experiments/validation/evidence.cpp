@@ -285,20 +285,29 @@ class Settling {
         if (given.setup == nullptr) {
             return;
         }
+        std::vector<const Claim*> rows;
         for (const Claim& row : all_) {
-            if (!is_distance(row) || !have_one_in_common(tables_of_source(row.source), tables)) {
-                continue;
+            if (is_distance(row) && have_one_in_common(tables_of_source(row.source), tables)) {
+                rows.push_back(&row);
             }
-            const std::optional<double> distance = kinds::mean_distance_hops(*given.setup);
-            const auto is_published = [&row](double hops) {
-                return std::abs(hops - *row.published) <= kSameDistance * *row.published;
+        }
+        if (rows.empty()) {
+            return;
+        }
+        const std::optional<double> distance = kinds::mean_distance_hops(*given.setup);
+        if (!distance) {
+            return;
+        }
+        for (const Claim* row : rows) {
+            const auto is_published = [row](double hops) {
+                return std::abs(hops - *row->published) <= kSameDistance * *row->published;
             };
-            if (distance && (is_published(*distance) || is_published(*distance + kOwnChannels))) {
+            if (is_published(*distance) || is_published(*distance + kOwnChannels)) {
                 findings.push_back(
                     {Evidence::kGiven,
                      fmt::format("the network of {} has the mean distance that \"{}\" publishes "
                                  "from the same table, {} hops",
-                                 metric.experiment, row.name, *row.published),
+                                 metric.experiment, row->name, *row->published),
                      "", 0.0});
             }
         }
