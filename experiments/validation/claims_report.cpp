@@ -148,7 +148,7 @@ constexpr std::array kParts{
     Part{std::nullopt, std::nullopt, "Not testable", "not testable"},
 };
 
-/// Name of a set of rows, as in "of 18 decidable rows" and as a key.
+/// Name of a set of rows, as in "of 17 decidable rows" and as a key.
 struct CountedName {
     CountedRows counted;
     const char* rows;
