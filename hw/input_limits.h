@@ -33,6 +33,7 @@ inline constexpr InputLimits kMatrixLimits{kUnlimited, 10'000, 0};
 inline constexpr std::int32_t kMostMatrixRows = 10'000'000;  ///< limit of columns, too
 inline constexpr InputLimits kSequenceLimits{kUnlimited, 100'000'000, 0};
 inline constexpr InputLimits kTrafficLimits{kUnlimited, 10'000, 0};
+inline constexpr InputLimits kTableLimits{kUnlimited, 100'000, 0};      ///< CSV tables
 inline constexpr InputLimits kRecordingLimits{500'000'000, 10'000, 0};  ///< unpacked
 /// Limits of a configuration of BookSim, and of its description of a network.
 inline constexpr InputLimits kBooksimLimits{16'000'000, kUnlimited, 0};

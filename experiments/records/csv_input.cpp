@@ -1,12 +1,17 @@
 #include "experiments/records/csv_input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
+#include "hw/input_limits.h"
 #include "hw/refusal.h"
 #include "hw/text_streams.h"
 
@@ -36,6 +41,11 @@ std::vector<std::string> fields_of(std::string_view line) {
     return fields;
 }
 
+// Line without the carriage return of files from Windows.
+std::string_view without_return(std::string_view line) {
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
 template <class Number>
 bool read_whole(const std::string& text, Number& number) {
     const char* const end = text.data() + text.size();
@@ -52,13 +62,49 @@ CsvInput::CsvInput(const std::filesystem::path& path, std::string_view columns)
     if (!std::getline(in, line) || line != columns) {
         return;
     }
-    while (std::getline(in, line)) {
-        rows_.push_back(fields_of(line));
-        if (rows_.back().size() != columns_.size()) {
+    read_rows(in, columns_.size());
+}
+
+CsvInput::CsvInput(const std::filesystem::path& path, const std::vector<std::string>& wanted)
+    : path_(path.string()), columns_(wanted) {
+    hw::FileReader in(path);
+    hw::skip_byte_order_mark(in);
+    std::string line;
+    if (!hw::next_line(in, line, hw::kTableLimits)) {
+        throw setup::UserFault({path_}, "the file can't be read, or is empty",
+                               "a CSV table whose first line names its columns");
+    }
+    const std::vector<std::string> found = fields_of(without_return(line));
+    std::vector<std::size_t> places;
+    for (const std::string& column : wanted) {
+        const auto place = std::find(found.begin(), found.end(), column);
+        if (place == found.end()) {
+            throw setup::UserFault({path_ + ":1"}, fmt::format("there is no column {}", column),
+                                   fmt::format("{}", fmt::join(wanted, ",")));
+        }
+        places.push_back(static_cast<std::size_t>(place - found.begin()));
+    }
+    read_rows(in, found.size());
+    for (std::vector<std::string>& row : rows_) {
+        std::vector<std::string> ordered;
+        std::ranges::transform(places, std::back_inserter(ordered),
+                               [&row](std::size_t place) { return row[place]; });
+        row = std::move(ordered);
+    }
+}
+
+void CsvInput::read_rows(std::istream& in, std::size_t fields) {
+    std::string line;
+    while (hw::next_line(in, line, hw::kTableLimits)) {
+        if (const auto fault = hw::line_fault(line, hw::kTableLimits)) {
+            throw setup::UserFault({fmt::format("{}:{}", path_, rows_.size() + 2)}, *fault);
+        }
+        rows_.push_back(fields_of(without_return(line)));
+        if (rows_.back().size() != fields) {
             throw setup::UserFault(
                 {fmt::format("{}:{}", path_, rows_.size() + 1)},
                 fmt::format("the row has {} fields", rows_.back().size()),
-                fmt::format("{} fields, one for each column of the first line", columns_.size()));
+                fmt::format("{} fields, one for each column of the first line", fields));
         }
     }
 }
@@ -84,6 +130,15 @@ std::int64_t CsvInput::whole_number(std::size_t row, std::size_t column, std::in
         refuse(row, column, text, fmt::format("a whole number from {} to {}", least, most));
     }
     return number;
+}
+
+std::string CsvInput::one_of(std::size_t row, std::size_t column,
+                             std::span<const std::string> accepted) const {
+    const std::string& text = rows_[row][column];
+    if (std::find(accepted.begin(), accepted.end(), text) == accepted.end()) {
+        refuse(row, column, text, fmt::format("{}", fmt::join(accepted, ", ")));
+    }
+    return text;
 }
 
 void CsvInput::refuse(std::size_t row, std::size_t column, const std::string& found,

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,10 @@ class CsvInput {
     /// as from another version of Weir), reads as a table without rows.
     CsvInput(const std::filesystem::path& path, std::string_view columns);
 
+    /// A table from elsewhere, with these columns in any order among others. They are numbered in
+    /// the order of `wanted`. Throws setup::UserFault for a missing file or column.
+    CsvInput(const std::filesystem::path& path, const std::vector<std::string>& wanted);
+
     [[nodiscard]] std::size_t rows() const { return rows_.size(); }
     /// Text of a field; bytes that are not UTF-8 become escapes. Columns are numbered from 0.
     [[nodiscard]] std::string text(std::size_t row, std::size_t column) const;
@@ -26,7 +32,12 @@ class CsvInput {
                                             std::int64_t least = 0,
                                             std::int64_t most = INT64_MAX) const;
 
+    /// Text of a field, which must be one of these.
+    [[nodiscard]] std::string one_of(std::size_t row, std::size_t column,
+                                     std::span<const std::string> accepted) const;
+
   private:
+    void read_rows(std::istream& in, std::size_t fields);
     [[noreturn]] void refuse(std::size_t row, std::size_t column, const std::string& found,
                              const std::string& accepted) const;
 

@@ -52,6 +52,18 @@ TEST_F(CsvInputTest, FieldsAreReadAsTheyWereWritten) {
     EXPECT_EQ(table.number(1, 1), 1000.0);
 }
 
+TEST_F(CsvInputTest, ColumnsOfATableFromElsewhereAreFoundByName) {
+    static_cast<void>(read("a,1,2\r\n"));
+    const CsvInput table(path_, std::vector<std::string>{"count", "name"});
+    ASSERT_EQ(table.rows(), 1U);
+    EXPECT_EQ(table.whole_number(0, 0), 2);
+    EXPECT_EQ(table.one_of(0, 1, std::vector<std::string>{"a", "b"}), "a");
+    EXPECT_THROW(static_cast<void>(table.one_of(0, 1, std::vector<std::string>{"b"})),
+                 setup::UserFault);
+    EXPECT_THROW(CsvInput(path_, std::vector<std::string>{"size"}), setup::UserFault);
+    EXPECT_THROW(CsvInput("/no/such.csv", std::vector<std::string>{"name"}), setup::UserFault);
+}
+
 TEST_F(CsvInputTest, AnotherTableHasNoRows) {
     static_cast<void>(read("a,1,2\n"));
     EXPECT_EQ(CsvInput(path_, "name,load").rows(), 0U);

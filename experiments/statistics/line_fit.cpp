@@ -35,15 +35,17 @@ std::optional<LineFit> line_fit(std::span<const LinePoint> points) {
         misses += miss * miss / point.variance;
     }
     const double freedom = static_cast<double>(points.size()) - 2.0;
-    const double excess = freedom > 0.0 ? std::max(1.0, misses / freedom) : 1.0;
-    // Points that agree with their variances have intervals of the normal distribution.
+    // Quantile of an interval, in standard deviations by the points' variances. Points that agree
+    // with their variances have intervals of the normal distribution.
     constexpr double kManyDegrees = 1e6;
-    const double quantile = student_t(excess > 1.0 ? freedom : kManyDegrees);
-    return LineFit{.at_zero = mean_y - slope * mean_x,
-                   .at_zero_half_width =
-                       quantile * std::sqrt(excess * (1.0 / weights + mean_x * mean_x / squares)),
-                   .slope = slope,
-                   .slope_half_width = quantile * std::sqrt(excess / squares)};
+    const double by_variances = student_t(kManyDegrees);
+    const double by_misses = freedom > 0.0 ? student_t(freedom) * std::sqrt(misses / freedom) : 0.0;
+    const double quantile = std::max(by_variances, by_misses);
+    return LineFit{
+        .at_zero = mean_y - slope * mean_x,
+        .at_zero_half_width = quantile * std::sqrt(1.0 / weights + mean_x * mean_x / squares),
+        .slope = slope,
+        .slope_half_width = quantile / std::sqrt(squares)};
 }
 
 }  // namespace weir::experiments::statistics

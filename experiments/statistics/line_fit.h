@@ -20,9 +20,10 @@ struct LineFit {
     double slope_half_width = 0.0;
 };
 
-/// Line through points, by least squares with the inverse variances as weights. If the points are
-/// farther from the line than their variances allow, the intervals become wider in proportion. The
-/// rule is that of Birge, "The calculation of errors by the method of least squares", Physical
+/// Line through points, by least squares with the inverse variances as weights. The intervals are
+/// the wider ones of two estimates: by the points' variances, and by their distances from the line
+/// with Student's t. The second one includes errors that the variances leave out. For many points
+/// the rule is that of Birge, "The calculation of errors by the method of least squares", Physical
 /// Review 40, 1932. The result is nullopt if all points have the same x.
 [[nodiscard]] std::optional<LineFit> line_fit(std::span<const LinePoint> points);
 

@@ -100,6 +100,12 @@ TEST(LineFitTest, ByHand) {
     EXPECT_NEAR(line.at_zero, 1.0, 1e-12);
     // The misses have 6 times the variance of the points; t with one degree of freedom is 12.706.
     EXPECT_NEAR(line.slope_half_width, 12.706 * std::sqrt(6.0 / 2.0), 0.01);
+    // Points on a line have the interval of their variances.
+    const std::vector<LinePoint> nearer{{0.0, 1.0, 1.0}, {1.0, 1.5, 1.0}, {2.0, 2.0, 1.0}};
+    EXPECT_NEAR(line_fit(nearer)->slope_half_width, 1.96 / std::sqrt(2.0), 0.001);
+    // Misses below the deviations of one degree of freedom do not prove that these hold.
+    const std::vector<LinePoint> between{{0.0, 0.2, 1.0}, {1.0, -0.4, 1.0}, {2.0, 0.2, 1.0}};
+    EXPECT_NEAR(line_fit(between)->slope_half_width, 12.706 * std::sqrt(0.24 / 2.0), 0.001);
     const std::vector<LinePoint> upright{{1.0, 2.0, 1.0}, {1.0, 1.0, 1.0}};
     EXPECT_FALSE(line_fit(upright).has_value());
 }

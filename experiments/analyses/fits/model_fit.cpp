@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 #include <optional>
-#include <utility>
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/fits/fitted_parameter.h"
 #include "experiments/analyses/fits/observations.h"
+#include "experiments/analyses/fits/residuals.h"
+#include "experiments/analyses/fits/transfer_fit.h"
 #include "experiments/models/model_error.h"
-#include "experiments/statistics/sample.h"
 #include "hw/declaration.h"
 
 namespace weir::experiments::analyses {
@@ -66,6 +64,13 @@ void add_values(const FittedModel& model, const Observations& observations, Mode
         for (const FittedParameter::Value& value : values) {
             fit.values.push_back(fitted_value(parameter, value));
         }
+    }
+    if (observations.has_few_body_sizes()) {
+        fit.warnings.push_back({"gap_cycles_per_byte",
+                                "bodies have two sizes, so the interval leaves out how far times "
+                                "are from a straight line",
+                                "weir run experiments/logpc/table2-body.toml --set "
+                                "workload.body_bytes=[2048,4096,8192]"});
     }
     if (observations.needs_common_clock()) {
         fit.warnings.push_back({"latency_cycles",
@@ -132,97 +137,26 @@ double load_group(const TimedMessage& message) {
     return (group + 0.5) / kLoadGroups;
 }
 
-// Residuals grouped by a property of messages.
-class Grouped {
-  public:
-    Grouped(std::string over, std::string label, std::function<double(const TimedMessage&)> at)
-        : over_(std::move(over)), label_(std::move(label)), at_(std::move(at)) {}
-
-    void add(const TimedMessage& message, double residual) {
-        groups_[at_(message)].values.push_back(residual);
-    }
-
-    [[nodiscard]] records::Residuals residuals() const {
-        records::Residuals residuals{over_, label_, {}};
-        for (const auto& [at, sample] : groups_) {
-            residuals.groups.push_back({at, static_cast<std::int64_t>(sample.values.size()),
-                                        sample.mean(), sample.half_width()});
-        }
-        return residuals;
-    }
-
-  private:
-    std::string over_;
-    std::string label_;
-    std::function<double(const TimedMessage&)> at_;
-    std::map<double, statistics::Sample> groups_;
-};
-
-// One sentence: how well the model fits, and where it does not.
-std::string summary_of(const ModelFit& fit) {
-    const records::Residuals* over = nullptr;
-    const records::ResidualGroup* farthest = nullptr;
-    for (const records::Residuals& residuals : fit.residuals) {
-        for (const records::ResidualGroup& group : residuals.groups) {
-            if (farthest == nullptr ||
-                std::abs(group.mean_cycles) > std::abs(farthest->mean_cycles)) {
-                over = &residuals;
-                farthest = &group;
-            }
-        }
-    }
-    if (farthest == nullptr || fit.mean_message_cycles <= 0.0) {
-        return {};
-    }
-    const auto percent = [&fit](double cycles) { return 100.0 * cycles / fit.mean_message_cycles; };
-    return fmt::format(
-        "{} misses the time of a message by {:.1f} cycles in the mean ({:.1f} %); the largest mean "
-        "residual is {:+.1f} cycles ({:+.1f} %), at {} {:.3g}.",
-        fit.model, fit.mean_absolute_residual_cycles, percent(fit.mean_absolute_residual_cycles),
-        farthest->mean_cycles, percent(farthest->mean_cycles), over->label, farthest->at);
-}
-
 void add_residuals(const FittedModel& model, const Observations& observations,
                    std::span<const trace::ProgramTimes> runs, ModelFit& fit) {
     const MessageTimes times(model, observations);
-    std::vector<Grouped> groups;
-    groups.emplace_back("message_bytes", "size in bytes", [](const TimedMessage& message) {
+    ResidualsOf<TimedMessage> residuals;
+    residuals.group("message_bytes", "size in bytes", [](const TimedMessage& message) {
         return static_cast<double>(message.bytes.count());
     });
-    groups.emplace_back("hops", "distance in hops", [](const TimedMessage& message) {
-        return static_cast<double>(message.hops);
-    });
-    groups.emplace_back("load", "receiver's load", load_group);
-    double count = 0.0;
+    residuals.group("hops", "distance in hops",
+                    [](const TimedMessage& message) { return static_cast<double>(message.hops); });
+    residuals.group("load", "receiver's load", load_group);
     for (const trace::ProgramTimes& run : runs) {
         for (const TimedMessage& message : run.messages) {
             const bool is_stored =
                 message.body_bytes == hw::Bytes(0) || message.body_stored < hw::kNever;
-            if (!observations.is_of_kind(message) || !is_stored) {
-                continue;
-            }
-            const double measured = Observations::message_cycles(message);
-            const double residual = measured - times.of(message);
-            count += 1.0;
-            fit.mean_message_cycles += measured;
-            fit.mean_residual_cycles += residual;
-            fit.mean_absolute_residual_cycles += std::abs(residual);
-            for (Grouped& group : groups) {
-                group.add(message, residual);
+            if (observations.is_of_kind(message) && is_stored) {
+                residuals.add(message, Observations::message_cycles(message), times.of(message));
             }
         }
     }
-    if (count == 0.0) {
-        return;
-    }
-    for (double* sum : {&fit.mean_message_cycles, &fit.mean_residual_cycles,
-                        &fit.mean_absolute_residual_cycles}) {
-        *sum /= count;
-    }
-    for (const Grouped& group : groups) {
-        fit.residuals.push_back(group.residuals());
-    }
-    fit.summary = summary_of(fit);
+    residuals.finish(fit);
 }
 
 }  // namespace
@@ -235,6 +169,7 @@ const std::vector<std::string>& fitted_model_names() {
                 all.push_back(model.name);
             }
         }
+        all.emplace_back(kMemoryLogp);
         return all;
     }();
     return names;
@@ -248,14 +183,14 @@ ModelFit fit_model(std::string_view name, std::span<const trace::ProgramTimes> r
     fit.model = compared.name;
     fit.sentence = compared.sentence;
     fit.nodes = observations.node_count();
-    fit.messages = observations.messages();
+    fit.count = observations.messages();
     const std::string instead =
         std::string("the trace of a run such as ") + model.parameters.front().command;
     if (fit.nodes < 2) {
         throw models::ModelError("the traces are of a single node, which sends no messages",
                                  instead);
     }
-    if (fit.messages == 0) {
+    if (fit.count == 0) {
         const char* kind = model.messages == MessageKind::kShort ? "without" : "with";
         throw models::ModelError(
             fmt::format("{} describes messages {} bodies, and no such message was handled",

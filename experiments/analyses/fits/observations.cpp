@@ -14,6 +14,10 @@ using trace::TimedMessage;
 constexpr std::size_t kLeastWaitingSends = 5;
 // A send waited if it took longer than an undisturbed one by more than the clock's rounding.
 constexpr double kRoundingCycles = 1.0;
+// Number of sizes that show whether the time of a body is a straight line of its size.
+constexpr std::size_t kSizesOfLine = 3;
+// Further sizes are used from this fraction of the largest size on: a quarter.
+constexpr std::int64_t kLongBodyShare = 4;
 // Largest relative half width of g: intervals that differ more have other causes.
 constexpr double kMostGapError = 0.1;
 
@@ -350,9 +354,7 @@ std::optional<double> Observations::least_send_interval() const {
     return least;
 }
 
-std::optional<Estimated> Observations::gap_per_byte() const {
-    // Times from the handler's begin to the body's end, both by the clock of the receiver. Waits in
-    // the network make them longer, and a late begin of the handler makes them shorter.
+std::map<hw::Bytes, std::vector<double>> Observations::body_durations() const {
     std::map<hw::Bytes, std::vector<double>> sizes;
     for_each([&sizes](const ProgramTimes& /*run*/, const TimedMessage& message) {
         if (!message.waited_for_handler && message.body_stored < hw::kNever) {
@@ -360,17 +362,32 @@ std::optional<Estimated> Observations::gap_per_byte() const {
                 cycles(message.body_stored - message.handler_begin));
         }
     });
-    if (sizes.size() < 2) {
-        return std::nullopt;
+    // The end of a short body may have arrived before its handler began.
+    while (sizes.size() > kSizesOfLine &&
+           kLongBodyShare * sizes.begin()->first.count() < sizes.rbegin()->first.count()) {
+        sizes.erase(sizes.begin());
     }
-    auto& [most_bytes, longest] = *std::prev(sizes.end());
-    auto& [less_bytes, shorter] = *std::prev(sizes.end(), 2);
-    const auto bytes = static_cast<double>((most_bytes - less_bytes).count());
-    const Estimated above = statistics::densest_duration(std::move(longest));
-    const Estimated below = statistics::densest_duration(std::move(shorter));
-    return Estimated{(above.mean - below.mean) / bytes,
-                     std::hypot(above.half_width, below.half_width) / bytes,
-                     above.count + below.count};
+    return sizes;
+}
+
+std::optional<Estimated> Observations::gap_per_byte() const {
+    std::vector<statistics::LinePoint> points;
+    std::size_t count = 0;
+    for (auto& [bytes, durations] : body_durations()) {
+        const Estimated duration = statistics::densest_duration(durations);
+        const double error = duration.half_width / 2.0;
+        points.push_back({static_cast<double>(bytes.count()), duration.mean, error * error});
+        count += duration.count;
+    }
+    // Bodies move in bursts of several bytes, so a time is up to a burst from the line. Sizes
+    // beyond two show this distance, and it widens the interval.
+    const std::optional<statistics::LineFit> line = statistics::line_fit(points);
+    return line ? std::optional(Estimated{line->slope, line->slope_half_width, count})
+                : std::nullopt;
+}
+
+bool Observations::has_few_body_sizes() const {
+    return kind_ == MessageKind::kWithBody && body_durations().size() < kSizesOfLine;
 }
 
 double Observations::message_cycles(const TimedMessage& message) {

@@ -59,8 +59,13 @@ class Observations {
     [[nodiscard]] std::optional<Estimated> gap() const;
     /// Least time between the ends of two sends of a node, an upper bound of g.
     [[nodiscard]] std::optional<double> least_send_interval() const;
-    /// G: additional time per byte of a body, from the two largest sizes.
+    /// G: slope of the time from the begin of a body's handler to the end of the body, over the
+    /// size. It is a line through the three largest sizes and all others from a quarter of the
+    /// largest on. Both times are by the receiver's clock.
     [[nodiscard]] std::optional<Estimated> gap_per_byte() const;
+    /// True if bodies have two sizes or fewer: their times do not show how far they are from a
+    /// line.
+    [[nodiscard]] bool has_few_body_sizes() const;
 
     // The same for one size.
     [[nodiscard]] std::optional<Estimated> send_overhead(hw::Bytes bytes) const;
@@ -88,6 +93,9 @@ class Observations {
     };
     [[nodiscard]] TripsByHops trips(hw::Bytes bytes) const;
 
+    /// Times from the begin of a handler to the end of the body, for the sizes that tell G. Waits
+    /// in the network make them longer, and a late begin of the handler makes them shorter.
+    [[nodiscard]] std::map<hw::Bytes, std::vector<double>> body_durations() const;
     void measure_overheads();
     void measure_latency(hw::Bytes bytes, OfSize& size);
     [[nodiscard]] std::optional<Estimated> mean_over_sizes(

@@ -6,9 +6,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/analyses/fits/model_fit.h"
+#include "experiments/analyses/fits/timed_transfers.h"
+#include "experiments/analyses/fits/transfer_fit.h"
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/report/report_files.h"
@@ -78,7 +81,8 @@ class FitCommand final : public Command {
         command
             .add_option("RUN", runs_,
                         "Folders of runs of one machine, or their traces;\n"
-                        "all points and seeds in a folder are used")
+                        "all points and seeds in a folder are used. For\n"
+                        "memory_logp: folders, or CSV tables of transfers")
             .required();
         command.add_flag("--json", json_, "Print the fit as one JSON object");
         command.add_option("--html", page_, "Also write the fit as an HTML page").type_name("FILE");
@@ -98,6 +102,20 @@ class FitCommand final : public Command {
         if (std::find(names.begin(), names.end(), model_) == names.end()) {
             throw setup::unknown_name({"weir fit"}, "model to fit", model_, names);
         }
+        records::ModelFit fit = model_ == analyses::kMemoryLogp ? fit_transfers() : fit_messages();
+        const records::Document document = pages::model_fit_document(fit);
+        if (!inputs_.empty()) {
+            write_inputs(fit);
+        }
+        if (!page_.empty()) {
+            write_page(document, page_);
+        }
+        std::cout << (json_ ? records::json_text(pages::model_fit_json(fit), 1) + "\n"
+                            : pages::text_page(document));
+        return running::kSuccess;
+    }
+
+    [[nodiscard]] records::ModelFit fit_messages() const {
         const std::vector<fs::path> paths = all_traces(runs_);
         std::vector<trace::ProgramTimes> runs;
         for (const fs::path& path : paths) {
@@ -114,23 +132,35 @@ class FitCommand final : public Command {
         for (const fs::path& path : paths) {
             fit.traces.push_back(path.string());
         }
-        const records::Document document = pages::model_fit_document(fit);
-        if (!inputs_.empty()) {
-            write_inputs(fit, paths);
+        return fit;
+    }
+
+    [[nodiscard]] records::ModelFit fit_transfers() const {
+        std::vector<analyses::TimedTransfer> transfers;
+        std::vector<std::string> tables;
+        for (const std::string& run : runs_) {
+            for (const fs::path& table : analyses::transfer_tables(run)) {
+                const std::vector<analyses::TimedTransfer> read = analyses::timed_transfers(table);
+                transfers.insert(transfers.end(), read.begin(), read.end());
+                tables.push_back(table.string());
+            }
         }
-        if (!page_.empty()) {
-            write_page(document, page_);
-        }
-        std::cout << (json_ ? records::json_text(pages::model_fit_json(fit), 1) + "\n"
-                            : pages::text_page(document));
-        return running::kSuccess;
+        records::ModelFit fit = analyses::fit_memory_logp(transfers);
+        fit.traces = std::move(tables);
+        return fit;
     }
 
     /// Writes the values as [models.inputs]. Their source names the digests of the traces.
-    void write_inputs(const records::ModelFit& fit, const std::vector<fs::path>& paths) const {
+    void write_inputs(const records::ModelFit& fit) const {
+        if (std::ranges::none_of(fit.values, &records::FittedValue::is_model_input)) {
+            throw setup::UserFault(
+                {"--inputs " + inputs_},
+                fmt::format("[models.inputs] accepts no parameter of {}", model_),
+                "--json, or another model");
+        }
         std::string text =
             fmt::format("[models.inputs]\nsource = \"{}{}:", trace::kSourceOfFit, fit.model);
-        for (const fs::path& path : paths) {
+        for (const std::string& path : fit.traces) {
             text += " " + trace::trace_digest(path);
         }
         text += "\"\n";

@@ -100,11 +100,31 @@ TEST_F(FitCommandTest, FittedInputsPredictOtherRunsOnly) {
     EXPECT_GT(other.at("predicted").at("logp_given").at("cycles_per_iteration").get<double>(), 0.0);
 }
 
+// The machine copies a word of contiguous data in four cycles.
+TEST_F(FitCommandTest, MemoryLogpIsFittedToTransfersOfARunOrATable) {
+    run("extends = \"alewife\"\n[workload]\nkernel = \"memcpy\"\nelement = \"word\"\n"
+        "sizes_bytes = [256, 1024]\nstrides_bytes = [4, 16]\n");
+    const json fitted = fit("memory_logp");
+    expect_in_interval(fitted, "overhead_cycles_per_byte", 1.0);
+    EXPECT_EQ(fitted.at("transfers"), 4);
+    EXPECT_EQ(fitted.at("values").back().at("transfer").at("stride_bytes"), 16);
+    write("real.csv",
+          "bytes,cycles,kind,stride_bytes,element_bytes\n800,1600,pack,8,8\n"
+          "800,4000,pack,64,8\n");
+    const json real = fit("memory_logp", {"real.csv"});
+    expect_in_interval(real, "overhead_cycles_per_byte", 2.0);
+    expect_in_interval(real, "latency_cycles_per_byte", 3.0);
+    pages::expect_fits_the_page(output_of({"fit", "memory_logp", "real.csv"}));
+}
+
 TEST_F(FitCommandTest, BadInputNamesWhatToRunInstead) {
     run(kSmallRemap);
     EXPECT_THAT(refused({"fit", "loggp", "run"}), Names("loggp", "bodies", "table2-body.toml"));
     EXPECT_THAT(refused({"fit", "lpgp", "run"}), Names("lpgp", "logp"));
     EXPECT_THAT(refused({"fit", "logp", "nowhere"}), Names("nowhere", "weir run"));
+    EXPECT_THAT(refused({"fit", "memory_logp", "run"}), Names("transfers.csv", "figure5.toml"));
+    write("bad.csv", "bytes,cycles,kind,stride_bytes,element_bytes\n800,-1,pack,8,8\n");
+    EXPECT_THAT(refused({"fit", "memory_logp", "bad.csv"}), Names("bad.csv:2", "cycles", "-1"));
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     static_cast<void>(output_of({"sweep", "sweep.toml", "--out", "sweep.db"}));
     EXPECT_THAT(refused({"fit", "logp", "sweep.db"}), Names("sweep.db", "weir run"));
