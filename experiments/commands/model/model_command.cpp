@@ -41,7 +41,8 @@ A SWEEP solves the model at each value of an input:
 An input that is a list gets a list of the swept number alone.
 Several sweeps give all combinations of their values; the last varies fastest.
 A plot has the first sweep on its x axis, a line for each combination of the
-others, and a panel for each unit.
+others, and a panel for each kind of quantity: cycles, shares, servers. A y axis is
+logarithmic where the largest value is a hundred times the smallest or more.
 In CSV, the last column, error, says why a point has no solution.
 
 TABLES, such as a schedule, are printed up to 40 rows each; --json has all rows.
@@ -50,6 +51,16 @@ tables that it names are printed. A sweep prints outputs, and no tables.
 
 Exit status: 0 the model, or a point of the sweep, has a solution; 2 bad input
 or no solution.)";
+
+pages::YAxis y_axis_named(const std::string& name) {
+    if (name == "linear") {
+        return pages::YAxis::kLinear;
+    }
+    if (name == "logarithmic") {
+        return pages::YAxis::kLogarithmic;
+    }
+    throw InvalidValue("\"" + name + "\"; accepted: linear, logarithmic");
+}
 
 /// `weir model [NAME]`: evaluates an analytic model, without running a machine.
 class ModelCommand final : public Command {
@@ -73,6 +84,11 @@ class ModelCommand final : public Command {
             .takes_one_value();
         command.add_option("--plot", plot_file_, "Draw the sweep: .svg, .png or .pdf")
             .type_name("FILE");
+        command
+            .add_option_function(
+                "--y-axis", [this](const std::string& name) { y_axis_ = y_axis_named(name); },
+                "Axes of the plot: linear, or logarithmic")
+            .type_name("KIND");
         Option json = command.add_flag("--json", json_, "Print one JSON object, with all digits");
         command
             .add_flag("--csv", csv_,
@@ -174,7 +190,7 @@ class ModelCommand final : public Command {
         inputs.require_all(swept);
         std::optional<pages::ModelPlot> plot;
         if (!plot_file_.empty()) {
-            plot.emplace(plot_file_, axes, outputs, !shown_.empty());
+            plot.emplace(plot_file_, axes, outputs, !shown_.empty(), y_axis_);
         }
         const analyses::ModelSweep solved = analyses::solve_sweep(model, std::move(axes), outputs);
         if (solved.has_solution() && plot) {
@@ -204,6 +220,7 @@ class ModelCommand final : public Command {
     std::vector<std::string> sweep_options_;
     std::vector<std::string> shown_;
     std::string plot_file_;
+    pages::YAxis y_axis_ = pages::YAxis::kChosen;
     bool json_ = false;
     bool csv_ = false;
     bool help_ = false;

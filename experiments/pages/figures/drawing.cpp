@@ -212,7 +212,8 @@ Drawing panels(const std::string& title, const std::vector<std::string>& small_l
     for (const records::LineChart& chart : charts) {
         const Drawing panel = line_drawing(chart);
         picture.height_pixels += panel.height_pixels;
-        plots += panel.script;
+        // A panel has its own axes, and none of the panel above.
+        plots += "unset logscale\nset autoscale\n" + panel.script;
     }
     picture.script += plots + "unset multiplot\n";
     return picture;

@@ -45,6 +45,37 @@ std::string labelled_with_unit(const Quantity& quantity) {
     return labelled(quantity) + (quantity.unit().empty() ? "" : ", " + quantity.unit());
 }
 
+/// Kind of an output's quantity, which decides its panel: its unit, "share", or the things that it
+/// counts ("servers" of best_servers and servers_used, "requests" of requests_at_node).
+std::string kind_of(const models::Output& output) {
+    if (!output.unit().empty()) {
+        return output.unit();
+    }
+    std::string name = output.name();
+    name.resize(std::min(name.find("_at_"), name.size()));
+    if (name.ends_with("_used")) {
+        name.resize(name.rfind('_'));
+    }
+    const std::string last = name.substr(name.rfind('_') + 1);
+    constexpr std::array kShares{"share", "fraction", "utilization"};
+    return std::find(kShares.begin(), kShares.end(), last) == kShares.end() ? last : kShares[0];
+}
+
+/// True if curves of small values would lie on a linear axis that begins at 0. All values are then
+/// positive, and the largest is a hundred times the smallest or more.
+bool needs_logarithmic_axis(const records::LineChart& chart) {
+    constexpr double kMostOnLinearAxis = 100.0;
+    records::ValueRange range;
+    for (const records::Curve& curve : chart.curves) {
+        for (const records::CurvePoint& point : curve.points) {
+            if (std::isfinite(point.y)) {
+                range.add(point.y);
+            }
+        }
+    }
+    return range.least > 0.0 && range.most >= kMostOnLinearAxis * range.least;
+}
+
 /// Number of combinations of all axes but the first, in the order of the points.
 std::size_t combinations(const std::vector<analyses::SweepAxis>& axes) {
     std::size_t count = 1;
@@ -138,8 +169,8 @@ std::vector<std::string> fixed_inputs(const analyses::ModelSweep& sweep,
 }
 
 ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepAxis>& axes,
-                     const std::vector<const models::Output*>& outputs, bool shown)
-    : path_(path), option_("--plot " + path), format_(format_of(path, option_)) {
+                     const std::vector<const models::Output*>& outputs, bool shown, YAxis y_axis)
+    : path_(path), option_("--plot " + path), format_(format_of(path, option_)), y_axis_(y_axis) {
     if (axes.empty()) {
         throw UserFault({option_}, "there is no sweep to plot", "--plot with --sweep");
     }
@@ -147,7 +178,7 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepA
         throw UserFault({option_}, "the model has no output that is a single number");
     }
     for (const models::Output* output : outputs) {
-        if (shown || output->unit() == outputs.front()->unit()) {
+        if (shown || kind_of(*output) == kind_of(*outputs.front())) {
             drawn_.push_back(output);
         }
     }
@@ -164,24 +195,28 @@ ModelPlot::ModelPlot(const std::string& path, const std::vector<analyses::SweepA
 std::vector<records::LineChart> ModelPlot::charts(const analyses::ModelSweep& sweep) const {
     const analyses::SweepAxis& axis = sweep.axes.front();
     std::vector<records::LineChart> charts;
-    std::vector<std::string> units;  // units of the charts
+    std::vector<std::string> kinds;  // kinds of quantities of the charts
     for (const models::Output* output : drawn_) {
         const bool alone = std::count_if(drawn_.begin(), drawn_.end(), [output](const auto* other) {
-                               return other->unit() == output->unit();
+                               return kind_of(*other) == kind_of(*output);
                            }) == 1;
         const std::size_t place =
-            std::find(units.begin(), units.end(), output->unit()) - units.begin();
-        if (place == units.size()) {
-            units.push_back(output->unit());
+            std::find(kinds.begin(), kinds.end(), kind_of(*output)) - kinds.begin();
+        if (place == kinds.size()) {
+            kinds.push_back(kind_of(*output));
             records::LineChart& chart = charts.emplace_back();
             chart.x_label = labelled_with_unit(*axis.input);
             chart.x_is_logarithmic = axis.logarithmic;
-            chart.y_label = alone ? labelled_with_unit(*output) : output->unit();
+            chart.y_label = alone ? labelled_with_unit(*output) : kinds.back();
         }
         for (std::size_t other = 0; other < combinations(sweep.axes); ++other) {
             charts[place].curves.push_back(
                 curve_of(sweep, *output, alone ? "" : labelled(*output), other));
         }
+    }
+    for (records::LineChart& chart : charts) {
+        chart.y_is_logarithmic = y_axis_ == YAxis::kLogarithmic ||
+                                 (y_axis_ == YAxis::kChosen && needs_logarithmic_axis(chart));
     }
     std::erase_if(charts, [](const records::LineChart& chart) { return chart.is_empty(); });
     if (charts.empty()) {

@@ -155,6 +155,67 @@ TEST_F(ModelPlotTest, DrawsTheOutputsOfTheFirstsUnitUnlessOthersAreNamed) {
                 AllOf(HasSubstr("turn_cycles (R), cycles"), HasSubstr("utilization (U)")));
 }
 
+/// Model with numbers of several kinds, none of which has a unit.
+class KindsModel final : public models::Model {
+  public:
+    KindsModel() : Model("kinds", "Numbers without units", "Assumed (1999), section 5") {
+        input(work_cycles_, "work_cycles", "W", "Work");
+        output(work_cycles_, "best_servers", "", "Servers");
+        output(work_cycles_, "servers_used", "", "Servers");
+        output(work_cycles_, "requests_at_server", "", "Requests");
+        output(work_cycles_, "server_utilization", "", "Utilization");
+        output(work_cycles_, "contention_fraction", "", "Share");
+    }
+
+  private:
+    void evaluate() override {}
+
+    double work_cycles_ = models::kNotGiven;
+};
+
+TEST_F(ModelPlotTest, EachKindOfQuantityHasAPanel) {
+    KindsModel model;
+    analyses::ModelInputs inputs(model);
+    const std::vector<analyses::SweepAxis> axes = {
+        analyses::parse_sweep_option("work_cycles=1,2,99", inputs)};
+    const std::vector<const models::Output*> outputs(model.outputs().begin(),
+                                                     model.outputs().end());
+    const ModelPlot plot(path("a.svg"), axes, outputs, true);
+    const auto charts = plot.charts(analyses::solve_sweep(model, axes, outputs));
+    ASSERT_EQ(charts.size(), 3U);
+    EXPECT_EQ(charts[0].y_label, "servers");
+    EXPECT_EQ(charts[0].curves.size(), 2U);
+    EXPECT_EQ(charts[1].y_label, "requests_at_server");
+    EXPECT_EQ(charts[2].y_label, "share");
+    EXPECT_EQ(charts[2].curves.size(), 2U);
+    EXPECT_FALSE(charts[2].y_is_logarithmic);
+    // Panels with logarithmic and linear axes, in any order.
+    std::vector<records::LineChart> mixed{charts[0], charts[1], charts[2]};
+    mixed[1].y_is_logarithmic = true;
+    draw(panels("Mixed", {}, mixed), PictureFormat::kSvg, path("mixed.svg"));
+    EXPECT_EQ(files(), 1);
+    EXPECT_THAT(ModelPlot(path("a.svg"), axes, outputs, false).summary(),
+                Names("best_servers", "servers_used", "--show"));
+}
+
+TEST_F(ModelPlotTest, AWideRangeHasALogarithmicAxisUnlessALinearOneIsNamed) {
+    inputs_.set("handler_cycles=5");
+    const auto outputs = analyses::shown_in_sweep(model_, {"turn_cycles"});
+    const auto is_logarithmic = [&](const char* work, YAxis axis) {
+        const std::vector<analyses::SweepAxis> swept = {
+            analyses::parse_sweep_option(std::string("work_cycles=") + work, inputs_)};
+        const ModelPlot plot(path("a.svg"), swept, outputs, true, axis);
+        return plot.charts(analyses::solve_sweep(model_, swept, outputs)).front().y_is_logarithmic;
+    };
+    // Turns take 5 cycles more than the work.
+    EXPECT_TRUE(is_logarithmic("0,495", YAxis::kChosen));
+    EXPECT_FALSE(is_logarithmic("0,494", YAxis::kChosen));
+    EXPECT_FALSE(is_logarithmic("0,495", YAxis::kLinear));
+    EXPECT_TRUE(is_logarithmic("0,1", YAxis::kLogarithmic));
+    inputs_.set("handler_cycles=0");
+    EXPECT_FALSE(is_logarithmic("0,495", YAxis::kChosen)) << "0 is on no logarithmic axis";
+}
+
 TEST_F(ModelPlotTest, DrawsALineForEachValueOfTheOtherAxes) {
     const Drawn drawing =
         drawn("a.svg", {"work_cycles=1:100:x10", "handler_cycles=5,10"}, {"turn_cycles"});
