@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -34,6 +35,26 @@ class ParameterBase : public Declaration {
     [[nodiscard]] bool is_file_path() const {
         return accepted_values().type == AcceptedValues::Type::kFilePath;
     }
+    /// First cycle in which runs with these two values may differ; they are equal before it.
+    /// kNever: the values act on the measurement only, after the run. Cycle 0 for a parameter that
+    /// does not declare it.
+    using FirstDifference =
+        std::function<Cycles(const ParameterValue& one, const ParameterValue& other)>;
+    [[nodiscard]] Cycles first_difference(const ParameterValue& one,
+                                          const ParameterValue& other) const {
+        return first_difference_ ? first_difference_(one, other) : Cycles(0);
+    }
+    /// True if the parameter declares its first difference, so that a run can take on another value
+    /// at a later cycle.
+    [[nodiscard]] bool acts_later() const { return static_cast<bool>(first_difference_); }
+    void set_first_difference(FirstDifference first_difference) {
+        first_difference_ = std::move(first_difference);
+    }
+    /// Declares that the parameter acts on the measurement only, after the run.
+    void set_acts_after_run() {
+        set_first_difference([](const ParameterValue&, const ParameterValue&) { return kNever; });
+    }
+
     /// Sets the value and returns true. Keeps the old value and returns false when the new one has
     /// the wrong type or is out of range.
     [[nodiscard]] virtual bool set(const ParameterValue& value) = 0;
@@ -45,6 +66,7 @@ class ParameterBase : public Declaration {
 
   private:
     Condition effective_when_;
+    FirstDifference first_difference_;
 };
 
 /// The parameters of one part: one table of the experiment file.

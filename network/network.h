@@ -38,6 +38,10 @@ class FaultSchedule {
     [[nodiscard]] hw::Cycles next() const {
         return failures_.empty() ? hw::kNever : failures_.begin()->first;
     }
+    /// Leaves out the failures of cycles up to `cycle`.
+    void forget_through(hw::Cycles cycle) {
+        failures_.erase(failures_.begin(), failures_.upper_bound(cycle));
+    }
     /// Applies all failures of cycles up to `cycle`, whose ticks have not run yet.
     void fail_by(hw::Cycles cycle) {
         while (next() <= cycle) {
@@ -77,6 +81,9 @@ class Network {
     [[nodiscard]] virtual std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) = 0;
 
+    /// Brings the state of all parts to that of the flit-by-flit emulation; to be called between
+    /// cycles, before a part's state is read directly.
+    virtual void settle() const {}
     /// Completes statistics and traces; to be called once, after the run.
     virtual void end_of_run(hw::Cycles /*now*/) {}
     virtual void add_to(hw::ConservationAccount& /*account*/) const {}
@@ -97,6 +104,9 @@ class Network {
     /// Adds the failures of the network's channels during the run to the schedule; to be called
     /// once, before the run.
     virtual void add_failures(FaultSchedule& /*schedule*/) {}
+    /// Takes over the entries after cycle `now` of lists of single flits' faults, which have
+    /// changed in the parameters; to be called between cycles.
+    virtual void renew_faults_after(hw::Cycles /*now*/) {}
     /// Makes the node's network interface fail: it accepts and sends no more flits; to be called
     /// between cycles.
     virtual void fail_end(hw::NodeId /*node*/, hw::Cycles /*now*/) {}

@@ -130,6 +130,22 @@ void RoutedNetwork::set_link_faults(const NetworkParameters& parameters,
     }
 }
 
+// link_faults_ are in the order of set_link_faults().
+void RoutedNetwork::renew_faults_after(hw::Cycles now) {
+    const auto lost = FaultParameters::entries(faults_.lost_flits);
+    const auto flipped = FaultParameters::entries(faults_.flipped_flits);
+    auto faults = link_faults_.begin();
+    for (const auto& fabric : fabrics_) {
+        for (const Fabric::Link& link : fabric->links()) {
+            if (faults == link_faults_.end()) {
+                return;
+            }
+            const std::string name = fabric->topology().channel_name(link.channel);
+            (faults++)->renew_after(now, cycles_at(name, lost), cycles_at(name, flipped));
+        }
+    }
+}
+
 void RoutedNetwork::add_failures(FaultSchedule& schedule) {
     add_failures(faults_.failing_channels, "", &FlitChannel::fail, schedule);
     add_failures(faults_.stuck_credits, "a credit of ", &FlitChannel::lose_credit, schedule);

@@ -60,6 +60,7 @@ class RoutedNetwork final : public sc_core::sc_module, public RouterNetwork {
     [[nodiscard]] const Routing* routing() const override { return &plan_.routing(); }
     [[nodiscard]] std::optional<hw::Fault> fault() const override { return fault_; }
     void add_failures(FaultSchedule& schedule) override;
+    void renew_faults_after(hw::Cycles now) override;
     void fail_end(hw::NodeId node, hw::Cycles now) override;
     [[nodiscard]] const FaultLog* fault_log() const override {
         return faults_.any() ? &fault_log_ : nullptr;

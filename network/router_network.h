@@ -18,9 +18,6 @@ class RouterNetwork : public Network {
     [[nodiscard]] virtual std::int32_t node_count() const = 0;
     [[nodiscard]] virtual NetworkInterface& interface(hw::NodeId node) = 0;
     [[nodiscard]] virtual const NetworkInterface& interface(hw::NodeId node) const = 0;
-    /// Brings the state of all parts to that of the flit-by-flit emulation; to be called between
-    /// cycles, before a part's state is read directly.
-    virtual void settle() const {}
 
     [[nodiscard]] std::unique_ptr<hw::Controller> make_controller(
         const ControllerSite& site) override;

@@ -149,6 +149,14 @@ class Core : public sc_core::sc_module, public hw::ClockedPart {
     /// Exception that the program threw, or its mistake as an exception; stops the run. Null
     /// without a fault.
     [[nodiscard]] std::exception_ptr fault() const { return fault_; }
+    /// Activity of the core between cycles: its state, the state's first cycle, and the message
+    /// that a handler handles.
+    struct Activity {
+        hw::CoreState state = hw::CoreState::kWait;
+        hw::Cycles since{0};
+        hw::MessageId message{};
+    };
+    [[nodiscard]] Activity activity() const { return {state_, state_since_, state_message_}; }
     /// Stops the core for good, as when its node fails; call between cycles.
     void halt() { has_halted_ = true; }
     [[nodiscard]] bool has_halted() const { return has_halted_; }

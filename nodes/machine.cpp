@@ -242,24 +242,36 @@ void Machine::move_memory(hw::NodeId node, std::uint32_t address, std::uint8_t* 
 }
 
 RunEnd Machine::run(const RunLimits& limits) {
-    constexpr hw::Cycles kSlice(4096);
+    try {
+        if (limits.stops != nullptr) {
+            limits.stops->run_begins(*this);
+        }
+        const RunEnd end = run_to_end(limits);
+        if (limits.stops != nullptr && end != RunEnd::kInterrupted) {
+            limits.stops->run_ended(*this, end);
+        }
+        end_run();
+        return end;
+    } catch (const std::exception& fault) {
+        if (limits.stops != nullptr) {
+            limits.stops->run_failed(*this, fault.what());
+        }
+        throw;
+    }
+}
+
+RunEnd Machine::run_to_end(const RunLimits& limits) {
     std::optional<RunEnd> end;
     hw::Cycles until(0);
     if (!starvation_ && starvation_limit_ && starvation_limit_->accesses > 0) {
         starvation_.emplace(nodes_, *starvation_limit_);
     }
     while (!end) {
-        until = std::max(until, clock_.now());
-        failures_.fail_by(until + hw::Cycles(1));
-        until = std::min({until + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
-        if (channel_sampler_) {
-            until = std::min(until, channel_sampler_->last_cycle());
+        const std::optional<hw::Cycles> through = run_slice(std::max(until, clock_.now()), limits);
+        if (!through) {
+            return RunEnd::kInterrupted;
         }
-        if (starvation_) {
-            until = std::min(until, starvation_->next_look());
-        }
-        clock_.run_until(until);
-        rethrow_fault();
+        until = *through;
         if (!clock_.has_wake_ups()) {
             end = how_it_ended();
         } else if (until >= limits.most_cycles) {
@@ -268,7 +280,7 @@ RunEnd Machine::run(const RunLimits& limits) {
             end = RunEnd::kNoProgress;
         } else if (starves(until)) {
             end = RunEnd::kStarved;
-        } else if (!limits.proceed()) {
+        } else if (!limits.proceed() || !stop(until, limits.stops)) {
             end = RunEnd::kInterrupted;
         }
         if (!end && channel_sampler_ && until == channel_sampler_->last_cycle()) {
@@ -279,8 +291,57 @@ RunEnd Machine::run(const RunLimits& limits) {
     if (end == RunEnd::kCycleLimit || end == RunEnd::kNoProgress || end == RunEnd::kStarved) {
         clock_.pass_until(until);
     }
-    end_run();
     return *end;
+}
+
+// Last cycle of the slice that begins after `begin`. The run's end is looked for between slices.
+hw::Cycles Machine::end_of_slice(hw::Cycles begin, const RunLimits& limits) const {
+    constexpr hw::Cycles kSlice(4096);
+    hw::Cycles until =
+        std::min({begin + kSlice, limits.most_cycles, failures_.next() - hw::Cycles(1)});
+    if (channel_sampler_) {
+        until = std::min(until, channel_sampler_->last_cycle());
+    }
+    if (starvation_) {
+        until = std::min(until, starvation_->next_look());
+    }
+    return until;
+}
+
+// Runs a slice, and stops within it where the observer asks for it; slices end in the same cycles
+// as without an observer. Returns the slice's last cycle, or nullopt if the observer ends the run.
+std::optional<hw::Cycles> Machine::run_slice(hw::Cycles begin, const RunLimits& limits) {
+    failures_.fail_by(begin + hw::Cycles(1));
+    for (;;) {
+        // A stop may change later failures (renew_faults).
+        const hw::Cycles until = end_of_slice(begin, limits);
+        const hw::Cycles next =
+            limits.stops == nullptr ? until : std::min(until, limits.stops->next_stop());
+        clock_.run_until(next);
+        rethrow_fault();
+        if (next == until || !clock_.has_wake_ups()) {
+            return until;
+        }
+        if (!stop(next, limits.stops)) {
+            return std::nullopt;
+        }
+    }
+}
+
+void Machine::renew_faults(const network::FaultParameters& faults) {
+    failures_ = {};
+    add_failures(faults);
+    failures_.forget_through(now());
+    network_->renew_faults_after(now());
+}
+
+// Stops after the ticks of `cycle`; some part must have a wake-up in a later cycle.
+bool Machine::stop(hw::Cycles cycle, RunStops* stops) {
+    if (stops == nullptr) {
+        return true;
+    }
+    clock_.pass_until(cycle);
+    return stops->stopped(*this);
 }
 
 void Machine::end_run() {

@@ -30,6 +30,7 @@
 #include "nodes/programming/memory_access.h"
 #include "nodes/programming/processor.h"
 #include "nodes/run_end.h"
+#include "nodes/run_stops.h"
 #include "nodes/starvation.h"
 
 namespace weir::nodes {
@@ -73,10 +74,16 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
         hw::Cycles watchdog_cycles{1'000'000};
         /// Called every few thousand cycles of the run; returning false ends the run.
         std::function<bool()> proceed = [] { return true; };
+        /// Observer that stops the run between cycles; null without one.
+        RunStops* stops = nullptr;
     };
     /// Runs until the machine ends, and returns the reason. Messages that are in flight at the end
     /// go to the trace with incomplete times. Throws the program's exceptions, and MachineFault.
     RunEnd run(const RunLimits& limits);
+
+    /// Takes over the entries of lists of faults for later cycles, which have changed in the
+    /// configuration's parameters; call between cycles.
+    void renew_faults(const network::FaultParameters& faults);
 
     /// Lists the waiting parts and their reasons. If some parts wait for one another in a cycle,
     /// only these are listed.
@@ -100,6 +107,8 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     [[nodiscard]] hw::ClockDomain& domain() { return clock_.first(); }
     [[nodiscard]] network::Network& network() { return *network_; }
     [[nodiscard]] hw::MessagePool& messages() { return messages_.front(); }
+    /// Shared memory as seen from outside; null without shared memory.
+    [[nodiscard]] memory::SharedContents* shared_contents() { return shared_contents_.get(); }
     [[nodiscard]] Node& node(hw::NodeId node) { return *nodes_[node]; }
     [[nodiscard]] std::int32_t node_count() const {
         return static_cast<std::int32_t>(nodes_.size());
@@ -115,6 +124,10 @@ class Machine final : public sc_core::sc_module, public MemoryAccess {
     // Throws ProgramFault unless all of these bytes are shared; the first one is.
     void require_shared(std::uint32_t address, std::size_t bytes) const;
     void connect_shared_contents();
+    [[nodiscard]] RunEnd run_to_end(const RunLimits& limits);
+    [[nodiscard]] hw::Cycles end_of_slice(hw::Cycles begin, const RunLimits& limits) const;
+    [[nodiscard]] std::optional<hw::Cycles> run_slice(hw::Cycles begin, const RunLimits& limits);
+    [[nodiscard]] bool stop(hw::Cycles cycle, RunStops* stops);
     void end_run();
     [[nodiscard]] bool lacks_progress(hw::Cycles until, hw::Cycles watchdog);
     [[nodiscard]] bool starves(hw::Cycles until);

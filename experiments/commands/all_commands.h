@@ -32,6 +32,7 @@ namespace weir::experiments::commands {
 [[nodiscard]] std::unique_ptr<Command> new_command();
 [[nodiscard]] std::unique_ptr<Command> firmware_command();
 [[nodiscard]] std::unique_ptr<Command> profile_command();
+[[nodiscard]] std::unique_ptr<Command> step_command();
 [[nodiscard]] std::unique_ptr<Command> debug_command();
 [[nodiscard]] std::unique_ptr<Command> completion_command();
 [[nodiscard]] std::unique_ptr<Command> manual_command();
@@ -48,8 +49,8 @@ inline constexpr std::array kAllCommands{
     import_command,   validate_command, report_command,  paper_command,        model_command,
     fit_command,      params_command,   kernels_command, list_command,         topology_command,
     price_command,    trace_command,    compile_command, build_kernel_command, new_command,
-    firmware_command, profile_command,  debug_command,   completion_command,   manual_command,
-    help_command,
+    firmware_command, profile_command,  step_command,    debug_command,        completion_command,
+    manual_command,   help_command,
 #ifdef WEIR_HAS_BENCHMARKS
     bench_command,
 #endif

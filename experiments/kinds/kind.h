@@ -27,8 +27,9 @@ struct RunRequest {
     std::filesystem::path folder;
     /// Called with the progress repeatedly; false ends the run.
     std::function<bool(const records::Progress&)> report;
-    Instrument* instrument = nullptr;  ///< observer of the run; for compiled kernels only
-    int cores = 1;                     ///< number of host cores that the run may use alone
+    /// Observer of the run; null without one, and if the kind stops_between_cycles() is false.
+    Instrument* instrument = nullptr;
+    int cores = 1;  ///< number of host cores that the run may use alone
 };
 
 /// Access that a run asks for, beyond the folder of its experiment file.
@@ -91,6 +92,8 @@ class Kind {
     /// wants(). Throws setup::UserFault.
     virtual void load_code(const setup::ExperimentFile& /*file*/, setup::SelectedRun /*run*/,
                            Setup& /*setup*/) {}
+    /// True if run() emulates a machine that an instrument can stop between two cycles.
+    [[nodiscard]] virtual bool stops_between_cycles() const { return false; }
     /// First cycle of measurements.
     [[nodiscard]] virtual std::int64_t warmup_cycles(const Setup& setup) const = 0;
     /// Memory of a node for the program's data; 0 without a program.

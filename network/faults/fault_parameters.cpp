@@ -1,5 +1,6 @@
 #include "network/faults/fault_parameters.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace weir::network {
@@ -73,9 +74,47 @@ std::optional<hw::Fault> list_fault(const Text& list, HasCycle has_cycle, const 
 
 }  // namespace
 
+namespace {
+
+std::vector<ListedFault> entries_of(const std::string& list) {
+    std::vector<ListedFault> entries;
+    for (const std::string_view part : parts_of(list)) {
+        const bool has_cycle = part.find(kBeforeCycle) != std::string_view::npos;
+        if (auto entry = entry_of(part, has_cycle ? HasCycle::kYes : HasCycle::kNo)) {
+            entries.push_back(std::move(*entry));
+        }
+    }
+    return entries;
+}
+
+// First cycle of an entry that only one of the lists has.
+hw::Cycles first_different_entry(const hw::ParameterValue& one, const hw::ParameterValue& other) {
+    std::vector<ListedFault> left = entries_of(std::get<std::string>(one));
+    hw::Cycles first = hw::kNever;
+    for (const ListedFault& entry : entries_of(std::get<std::string>(other))) {
+        const auto same = std::find(left.begin(), left.end(), entry);
+        if (same == left.end()) {
+            first = std::min(first, entry.cycle);
+        } else {
+            left.erase(same);
+        }
+    }
+    for (const ListedFault& entry : left) {
+        first = std::min(first, entry.cycle);
+    }
+    return first;
+}
+
+}  // namespace
+
 FaultParameters::FaultParameters()
     : ParameterGroup("faults", "Hardware faults; by default none",
-                     hw::when("network.model").is("wormhole")) {}
+                     hw::when("network.model").is("wormhole")) {
+    for (Text* list :
+         {&failing_channels, &failing_nodes, &stuck_credits, &lost_flits, &flipped_flits}) {
+        list->set_first_difference(first_different_entry);
+    }
+}
 FaultParameters::~FaultParameters() = default;
 
 std::optional<hw::ParameterGroup::Fault> FaultParameters::check() const {
@@ -109,15 +148,7 @@ bool FaultParameters::leave_out_channels() const {
 }
 
 std::vector<ListedFault> FaultParameters::entries(const Text& parameter) {
-    std::vector<ListedFault> entries;
-    const std::string text = parameter.value();
-    for (const std::string_view part : parts_of(text)) {
-        const bool has_cycle = part.find(kBeforeCycle) != std::string_view::npos;
-        if (auto entry = entry_of(part, has_cycle ? HasCycle::kYes : HasCycle::kNo)) {
-            entries.push_back(std::move(*entry));
-        }
-    }
-    return entries;
+    return entries_of(parameter.value());
 }
 
 const FaultParameters& no_faults() {

@@ -112,6 +112,11 @@ struct FaultParameters : hw::ParameterGroup {
     /// Parsed entries of a list of faults, which check() must have accepted.
     [[nodiscard]] static std::vector<ListedFault> entries(
         const hw::Parameter<std::string>& parameter);
+    /// True if machines with these faults are built of the same parts as with `other`: then entries
+    /// of lists can be changed during a run.
+    [[nodiscard]] bool needs_parts_of(const FaultParameters& other) const {
+        return any() == other.any() && touch_flits() == other.touch_flits();
+    }
     /// Lists whose entries name channels.
     [[nodiscard]] std::vector<const hw::Parameter<std::string>*> lists_of_channels() const {
         return {&dead_channels, &failing_channels, &stuck_credits, &lost_flits, &flipped_flits};

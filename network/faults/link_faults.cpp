@@ -1,6 +1,7 @@
 #include "network/faults/link_faults.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace weir::network {
@@ -18,6 +19,13 @@ bool take_due(std::vector<hw::Cycles>& cycles, hw::Cycles now) {
     return true;
 }
 
+void replace_after(hw::Cycles now, const std::vector<hw::Cycles>& from,
+                   std::vector<hw::Cycles>& cycles) {
+    std::erase_if(cycles, [now](hw::Cycles cycle) { return cycle > now; });
+    std::copy_if(from.begin(), from.end(), std::back_inserter(cycles),
+                 [now](hw::Cycles cycle) { return cycle > now; });
+}
+
 }  // namespace
 
 LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes flit_bytes,
@@ -28,6 +36,12 @@ LinkFaults::LinkFaults(FaultLog& log, const hw::MessagePool& messages, hw::Bytes
       channel_(std::move(channel)),
       rates_(rates),
       stream_(seed, hw::NodeId(0), "faults of " + channel_) {}
+
+void LinkFaults::renew_after(hw::Cycles now, const std::vector<hw::Cycles>& lost_from,
+                             const std::vector<hw::Cycles>& flipped_from) {
+    replace_after(now, lost_from, lost_from_);
+    replace_after(now, flipped_from, flipped_from_);
+}
 
 // Draws a random number for each flit, so that listed faults do not change which flits are hit at
 // random.

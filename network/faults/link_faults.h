@@ -36,6 +36,10 @@ class LinkFaults {
     void lose_from(std::vector<hw::Cycles> cycles) { lost_from_ = std::move(cycles); }
     void flip_from(std::vector<hw::Cycles> cycles) { flipped_from_ = std::move(cycles); }
 
+    /// Replaces the cycles after `now` in both lists by those of other lists.
+    void renew_after(hw::Cycles now, const std::vector<hw::Cycles>& lost_from,
+                     const std::vector<hw::Cycles>& flipped_from);
+
     /// Returns the flit as the receiver reads it. `now` is the cycle in which the flit enters the
     /// channel.
     [[nodiscard]] Flit crossing(const Flit& flit, hw::Cycles now);

@@ -49,6 +49,7 @@ class KernelKind : public Kind {
         return kernel_->steady_state_length();
     }
     [[nodiscard]] std::string length_table() const override { return "workload"; }
+    [[nodiscard]] bool stops_between_cycles() const override { return true; }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& setup) const override;
     [[nodiscard]] std::int64_t node_memory_bytes(const Setup& setup) const override;
     [[nodiscard]] std::int64_t least_nodes() const override { return kernel_->least_nodes(); }

@@ -309,8 +309,10 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     // Never destroyed: the process runs nothing else, and SystemC's registry of modules takes
     // quadratic time.
     nodes::Machine& machine =
-        *std::make_unique<nodes::Machine>("machine", setup.machine, request.seed, &store,
-                                          traced_details(setup.trace, store))
+        *std::make_unique<nodes::Machine>(
+             "machine", setup.machine, request.seed,
+             request.instrument != nullptr ? &request.instrument->watched(store) : &store,
+             traced_details(setup.trace, store))
              .release();
     load(setup, request.seed, machine);
 
@@ -321,6 +323,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         return (request.instrument == nullptr || request.instrument->proceed()) &&
                request.report({static_cast<double>(machine.now().count()), kernel_->progress()});
     };
+    limits.stops = request.instrument != nullptr ? request.instrument->stops() : nullptr;
     records::SimulationResult result;
     const HostSeconds taken_by_machine;
     firmware::CompiledKernel* compiled = compiled_kernel();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/controller/message_controller.h"
+#include "memory/coherence/packet.h"
 #include "nodes/machine.h"
 
 namespace weir::experiments::kinds {
@@ -14,12 +15,6 @@ namespace weir::experiments::kinds {
 namespace {
 
 constexpr std::size_t kMostListed = 100;  // largest number of lines in a list
-
-std::string name_of(const hw::Message& message) {
-    return message.is_of_protocol() ? "packet of the coherence protocol from node " +
-                                          std::to_string(message.source.index())
-                                    : described(message.id);
-}
 
 // Last stage that a message had reached in this cycle.
 std::string stage_of(const hw::Message& message, hw::Cycles now) {
@@ -62,8 +57,23 @@ void add_queue(const std::string& name, std::int32_t node, hw::ByteQueue& queue,
     lines.push_back(std::move(line));
 }
 
-std::string listed(const std::string& title, const std::vector<std::string>& lines) {
-    std::string text = fmt::format("\n{}:{}\n", title, lines.empty() ? " none" : "");
+// The words of a packet of the coherence protocol (hw::ProtocolPacket).
+std::string packet_name(const hw::Message& message) {
+    constexpr std::uint32_t kFullEmptyBits = (1U << hw::ProtocolPacket::kLineWords) - 1;
+    const auto packet = static_cast<memory::Packet>(WEIR_HEADER_OPERATION(message.words[0]) &
+                                                    ~WEIR_PROTOCOL_OPERATION);
+    return fmt::format("packet {} of node {} for line 0x{:08x}", memory::name_of(packet),
+                       message.source.index(), message.words[1] & ~kFullEmptyBits);
+}
+
+}  // namespace
+
+std::string name_of(const hw::Message& message) {
+    return message.is_of_protocol() ? packet_name(message) : hw::described(message.id);
+}
+
+std::string list_text(const std::string& title, const std::vector<std::string>& lines) {
+    std::string text = fmt::format("{}:{}\n", title, lines.empty() ? " none" : "");
     for (std::size_t i = 0; i < std::min(lines.size(), kMostListed); ++i) {
         text += "  " + lines[i] + "\n";
     }
@@ -73,36 +83,48 @@ std::string listed(const std::string& title, const std::vector<std::string>& lin
     return text;
 }
 
-}  // namespace
-
-std::string state_text(nodes::Machine& machine) {
+std::vector<std::string> queue_lines(nodes::Machine& machine, std::optional<hw::NodeId> node) {
     const hw::Cycles now = machine.now();
-    std::string text =
-        fmt::format("Cycle {}: {} of {} threads have not ended\n\nWaiting parts: {}\n", now.count(),
-                    machine.threads_running(), machine.node_count(), machine.explain_waits());
-    while (text.ends_with("\n\n")) {
-        text.pop_back();
-    }
     std::vector<std::string> queues;
     for (std::int32_t i = 0; i < machine.node_count(); ++i) {
         auto* controller =
             dynamic_cast<hw::MessageController*>(&machine.node(hw::NodeId(i)).controller());
-        if (controller != nullptr) {
+        if (controller != nullptr && node.value_or(hw::NodeId(i)) == hw::NodeId(i)) {
             add_queue("output", i, controller->output_queue(), machine.messages(), now, queues);
             add_queue("input", i, controller->input_queue(), machine.messages(), now, queues);
         }
     }
+    return queues;
+}
+
+std::vector<std::string> message_lines(nodes::Machine& machine, std::optional<hw::NodeId> node) {
     std::vector<const hw::Message*> messages;
-    machine.messages().for_each([&](const hw::Message& message) { messages.push_back(&message); });
+    machine.messages().for_each([&](const hw::Message& message) {
+        if (!node || message.source == *node || message.destination == *node) {
+            messages.push_back(&message);
+        }
+    });
     std::sort(messages.begin(), messages.end(),
               [](const auto* first, const auto* second) { return first->id < second->id; });
     std::vector<std::string> stages;
     stages.reserve(messages.size());
     for (const hw::Message* message : messages) {
         stages.push_back(fmt::format("{} to node {}: {}", name_of(*message),
-                                     message->destination.index(), stage_of(*message, now)));
+                                     message->destination.index(),
+                                     stage_of(*message, machine.now())));
     }
-    return text + listed("Queues with messages", queues) + listed("Messages on their way", stages);
+    return stages;
+}
+
+std::string state_text(nodes::Machine& machine) {
+    std::string text = fmt::format(
+        "Cycle {}: {} of {} threads have not ended\n\nWaiting parts: {}\n", machine.now().count(),
+        machine.threads_running(), machine.node_count(), machine.explain_waits());
+    while (text.ends_with("\n\n")) {
+        text.pop_back();
+    }
+    return text + "\n" + list_text("Queues with messages", queue_lines(machine)) + "\n" +
+           list_text("Messages on their way", message_lines(machine));
 }
 
 }  // namespace weir::experiments::kinds

@@ -41,6 +41,7 @@ class RecordedKind final : public KernelKind {
 
     [[nodiscard]] std::vector<hw::ParameterGroup*> groups(Setup& setup) override;
     void set_up(const setup::ExperimentFile& file, setup::SelectedRun run, Setup& setup) override;
+    [[nodiscard]] bool stops_between_cycles() const override { return false; }
     [[nodiscard]] std::int64_t node_memory_bytes(const Setup& /*setup*/) const override {
         return 0;
     }

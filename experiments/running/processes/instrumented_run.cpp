@@ -10,6 +10,19 @@
 
 namespace weir::experiments::running {
 
+namespace {
+
+void require_stops(const setup::ExperimentFile& file, setup::SelectedRun run,
+                   const kinds::Setup& setup) {
+    if (!setup.kind->stops_between_cycles()) {
+        throw file.fault_at("workload.kernel", run,
+                            "this experiment runs no machine that can be stopped between cycles",
+                            "an experiment that runs a kernel, a program or a replay on a machine");
+    }
+}
+
+}  // namespace
+
 InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& instrument,
                                  const InstrumentedRunOptions& how) {
     setup::ExperimentFile file =
@@ -18,7 +31,10 @@ InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& i
     const setup::SelectedRun first(0);
     const std::unique_ptr<kinds::Setup> setup = kinds::make_setup(file, first);
     require_permitted(setup->kind->wants(file, first));
-    require_instructions(file, first, *setup);
+    if (how.an_instruction_a_tick) {
+        require_instructions(file, first, *setup);
+    }
+    require_stops(file, first, *setup);
     if (how.node && *how.node >= setup->machine.node_count()) {
         throw setup::UserFault(fmt::format("--node {}: the machine has nodes 0 to {}", *how.node,
                                            setup->machine.node_count() - 1));
@@ -37,14 +53,19 @@ InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& i
             // A core can have only one observer.
             static_cast<void>(its_own.trace.profile.set(false));
             static_cast<void>(its_own.trace.instructions.set(false));
-            if (how.an_instruction_a_tick) {
+            if (how.exact_between_cycles) {
+                static_cast<void>(its_own.machine.network.flit_by_flit.set(true));
+            }
+            if (how.an_instruction_a_tick || how.exact_between_cycles) {
                 static_cast<void>(its_own.machine.sparcle.run_ahead.set(false));
             }
         });
     if (run.status == kBadInput) {
         throw setup::UserFault(run.message);
     }
-    folder.keep();
+    if (options.folder || !how.keeps_only_named_folder) {
+        folder.keep();
+    }
     if (run.status == kRefused) {
         throw RunFailure(kBadInput, run.message);
     }

@@ -140,7 +140,8 @@ void require_instructions(const setup::ExperimentFile& file, setup::SelectedRun 
     const kinds::KernelKind* kind = kinds::find_kernel_kind(setup);
     if (kind == nullptr || kind->compiled_kernel() == nullptr) {
         throw file.fault_at("core.kind", run, "its cores run no instructions",
-                            R"(an experiment with core.kind = "sparcle")");
+                            R"(an experiment with core.kind = "sparcle"; `weir step` steps )"
+                            "through runs of any kernel");
     }
 }
 

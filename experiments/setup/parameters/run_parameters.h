@@ -12,7 +12,11 @@ enum class WarmUp : std::uint8_t { kAutomatic, kFixed, kDetected };
 
 /// Parameters of [run], which hold for every machine and kernel.
 struct RunParameters : hw::ParameterGroup {
-    RunParameters() : ParameterGroup("run", "Runs of the experiment and their measurement") {}
+    RunParameters() : ParameterGroup("run", "Runs of the experiment and their measurement") {
+        warmup_cycles.set_acts_after_run();
+        warm_up.set_acts_after_run();
+        batches.set_acts_after_run();
+    }
 
     hw::Parameter<std::vector<std::int64_t>> seeds{
         *this,
