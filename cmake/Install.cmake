@@ -61,6 +61,10 @@ weir_install_files(development ${CMAKE_INSTALL_INCLUDEDIR}/weir ${WEIR_MACHINE_H
 # The program finds its experiments and the firmware for `weir compile` by paths relative to its own file. Markdown pages are installed
 # with them, since they link one another.
 install(TARGETS weir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+get_property(modules GLOBAL PROPERTY WEIR_MODULES)
+if(modules)
+    install(TARGETS ${modules} LIBRARY DESTINATION lib/weir COMPONENT program)
+endif()
 install(PROGRAMS weir-cc weir-c++ DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 weir_install_files(program ${CMAKE_INSTALL_DATADIR}/weir experiments/*.toml experiments/*.json experiments/*.txt.gz experiments/templates/*.in
                    firmware/sparcle/*.h firmware/sparcle/*.inc firmware/sparcle/*.c firmware/sparcle/*.S
@@ -85,7 +89,8 @@ install(FILES ${beside}/weir.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vend
 install(FILES experiments/embedding/CMakeLists.txt experiments/embedding/sc_main.cpp DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT development)
 
-# ./weir package: two Debian packages, weir and weir-dev. dpkg-shlibdeps finds the libraries that the program links.
+# ./weir package: two Debian packages, weir and weir-dev. dpkg-shlibdeps finds the libraries that the program links. Modules do
+# not link theirs (weir_module), which are recommended.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The Weir authors")
 set(CPACK_PACKAGE_CONTACT "The Weir authors <authors@weir.invalid>")
@@ -98,7 +103,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME weir)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-source, make, xz-utils, gnuplot-nox")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gcc-sparc64-linux-gnu, newlib-source, make, xz-utils, gnuplot-nox, openmpi-bin, libbenchmark1debian")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "chromium, g++-sparc64-linux-gnu, gcc-12-source, gdb-multiarch, python3, python3-pandas, valgrind, weir-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

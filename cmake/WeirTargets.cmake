@@ -113,6 +113,28 @@ function(weir_library target)
     weir_reuse_headers(${target})
 endfunction()
 
+# weir_module(weir_mpi FILE.cpp HEADERS_OF MPI::MPI_C): shared object beside the program, which loads it when a command first needs
+# it (experiments/running/processes/host_module.h). It is compiled with the headers of a library, but not linked with it. So
+# packages of the program do not depend on the library.
+function(weir_module target source)
+    cmake_parse_arguments(ARG "" "HEADERS_OF" "" ${ARGN})
+    add_library(${target} MODULE ${source})
+    target_include_directories(${target} SYSTEM PRIVATE
+        $<TARGET_PROPERTY:${ARG_HEADERS_OF},INTERFACE_INCLUDE_DIRECTORIES>)
+    weir_target_settings(${target})
+    set_target_properties(${target} PROPERTIES PREFIX "" INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD OFF
+                          LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/modules)
+    target_link_options(${target} PRIVATE -fno-lto -fno-use-linker-plugin -Wl,-z,lazy)
+    set_property(GLOBAL APPEND PROPERTY WEIR_MODULES ${target})
+endfunction()
+
+# weir_soname(VARIABLE LIBRARY): name by which programs load a shared library, such as libmpi.so.40.
+function(weir_soname variable library)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE headers COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCH "SONAME +([^ \n]+)" found "${headers}")
+    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
+
 # weir_tests(hw_test LINKS weir_hw [FOLDER ...] [EXCEPT ...] [SOURCES ...] [PROGRAM] [SANITIZED]): program of this folder's tests
 # (weir_sources) and further SOURCES, with GoogleTest, one process per test.
 #   PROGRAM     some tests run the built program

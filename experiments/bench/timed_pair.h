@@ -9,8 +9,14 @@ struct PairOfTimes {
     double second_seconds = 0.0;
 };
 
+/// Functions of the module that calls Google Benchmark (running::HostModule).
+struct TimingFunctions {
+    PairOfTimes (*time_pair)(const std::function<void()>& first,
+                             const std::function<void()>& second, int repetitions);
+};
+
 /// Median times of two pieces of work, measured with Google Benchmark. In each repetition both run
-/// once, the second after the first.
+/// once, the second after the first. Throws setup::UserFault without that library.
 [[nodiscard]] PairOfTimes time_pair(const std::function<void()>& first,
                                     const std::function<void()>& second, int repetitions);
 

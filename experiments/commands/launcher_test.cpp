@@ -179,6 +179,25 @@ TEST_F(LauncherTest, TheFirstCommandInstallsFewPackages) {
     EXPECT_GT(installed, 300) << "g++ and CMake alone are more";
 }
 
+// weir.deb depends on the libraries that the program links, beside those of a bare Debian 12.
+TEST_F(LauncherTest, TheDebianPackageDependsOnFewPackages) {
+    write("build/release/seen", "");
+    fs::create_directories(file("build/release/experiments"));
+    script("bin/dpkg-query",
+           std::string("case $* in *--search*) exec /usr/bin/dpkg-query \"$@\" ;; esac\n") +
+               kAllInstalled);
+    fs::copy_file(WEIR_PROGRAM, file("build/release/experiments/weir"),
+                  fs::copy_options::overwrite_existing);
+    const ProgramEnd end = launch({"--count-packages", "package"}, "count")->wait();
+    if (end.status != 0) {
+        GTEST_SKIP() << "apt has no lists of packages here: " << end.error;
+    }
+    int packages = 0;
+    ASSERT_EQ(std::sscanf(end.output.c_str(), "%d packages", &packages), 1) << end.output;
+    EXPECT_GE(packages, 5) << "SystemC, fmt, SQLite and others";
+    EXPECT_LE(packages, 10);
+}
+
 TEST_F(LauncherTest, AnotherThatBuildsIsWaitedForAndTold) {
     write("build/release/steps", "");
     const auto first = launch({"kernels"}, "first");

@@ -5,15 +5,22 @@
 #include <cstring>
 #include <system_error>
 
+#include "experiments/running/clusters/mpi_functions.h"
+#include "experiments/running/processes/host_module.h"
 #include "experiments/setup/user_fault.h"
 
-#ifdef WEIR_HAS_MPI
-#include <mpi.h>
-
-#include <array>
-#endif
-
 namespace weir::experiments::running {
+
+namespace {
+
+const MpiFunctions& functions_of_mpi() {
+    static const auto* const functions = static_cast<const MpiFunctions*>(functions_of(
+        {"weir_mpi.so", WEIR_MPI_LIBRARY, "weir_mpi_functions", "libopenmpi3", "libopenmpi-dev"},
+        "mpirun has started several processes"));
+    return *functions;
+}
+
+}  // namespace
 
 std::size_t MpiRanks::started() {
     const auto size_in = [](const char* name) -> std::size_t {
@@ -41,59 +48,24 @@ std::size_t MpiRanks::started() {
     return 1;
 }
 
-#ifdef WEIR_HAS_MPI
-
 std::string MpiRanks::library() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
-    int length = 0;
-    MPI_Get_library_version(version.data(), &length);
-    const std::string text(version.data(), length);
-    return text.substr(0, text.find(','));
+    try {
+        return functions_of_mpi().library();
+    } catch (const setup::UserFault&) {
+        return "";
+    }
 }
 
-MpiRanks::MpiRanks() {
-    MPI_Init(nullptr, nullptr);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &count_);
-}
+MpiRanks::MpiRanks() { functions_of_mpi().begin(rank_, count_); }
 
-MpiRanks::~MpiRanks() { MPI_Finalize(); }
+MpiRanks::~MpiRanks() { functions_of_mpi().end(); }
 
-void MpiRanks::send(int to, const std::string& text) const {
-    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, to, 0, MPI_COMM_WORLD);
-}
+void MpiRanks::send(int to, const std::string& text) const { functions_of_mpi().send(to, text); }
 
 std::optional<MpiRanks::Message> MpiRanks::receive() const {
-    int has_come = 0;
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &has_come, &status);
-    if (has_come == 0) {
-        return std::nullopt;
-    }
-    int length = 0;
-    MPI_Get_count(&status, MPI_CHAR, &length);
-    Message message{status.MPI_SOURCE, std::string(length, '\0')};
-    MPI_Recv(message.text.data(), length, MPI_CHAR, message.from, 0, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
-    return message;
+    Message message;
+    return functions_of_mpi().receive(message.from, message.text) ? std::optional(message)
+                                                                  : std::nullopt;
 }
-
-#else
-
-std::string MpiRanks::library() { return ""; }
-
-MpiRanks::MpiRanks() {
-    throw setup::UserFault(
-        {"mpirun"}, "it has started several processes of this weir, which was built without MPI",
-        "a build with libopenmpi-dev installed, or a single process");
-}
-
-MpiRanks::~MpiRanks() = default;
-
-void MpiRanks::send(int /*to*/, const std::string& /*text*/) const {}
-
-std::optional<MpiRanks::Message> MpiRanks::receive() const { return std::nullopt; }
-
-#endif
 
 }  // namespace weir::experiments::running

@@ -6,19 +6,20 @@
 
 namespace weir::experiments::running {
 
-/// Processes that mpirun started, which exchange texts. MPI is an option of the build; without it
-/// only started() detects that there are several processes.
+/// Processes that mpirun started, which exchange texts. MPI is loaded when it is first used
+/// (HostModule); without it only started() detects that there are several processes.
 class MpiRanks {
   public:
     /// Number of processes that mpirun, or Slurm's srun by PMI, started together with this one; 1
     /// without them. Read from the environment, before MPI can be called. Throws setup::UserFault
     /// if the variable is not a number.
     [[nodiscard]] static std::size_t started();
-    /// MPI library of this build, for example "Open MPI v4.1.4"; empty in a build without MPI.
+    /// MPI library of this host, for example "Open MPI v4.1.4"; empty without one that this build
+    /// can use.
     [[nodiscard]] static std::string library();
 
     /// Begins MPI, once per process. After this call, the process must not start other processes.
-    /// Throws setup::UserFault in a build without MPI.
+    /// Throws setup::UserFault without MPI.
     MpiRanks();
     MpiRanks(const MpiRanks&) = delete;
     MpiRanks& operator=(const MpiRanks&) = delete;
