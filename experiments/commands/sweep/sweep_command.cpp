@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -102,6 +103,15 @@ class SweepCommand final : public Command {
         command.add_flag("--resume", options_.resume,
                          "Continue a database: run what is missing in it");
         command.add_flag("--retry", options_.retry, "With --resume: also repeat failed runs");
+        command
+            .add_option_function(
+                "--resume-at",
+                [this](const std::string& cycle) {
+                    options_.resume_at = hw::Cycles(std::stoll(cycle));
+                },
+                "Run to this cycle once for all points, which differ\nonly in keys that act later")
+            .type_name("CYCLE")
+            .check(whole_number(1, INT64_MAX / 4));
         command.add_flag("--dry-run", is_dry_run_, "List the points without running them");
         command.add_option("--shard", shard_, "Run part I of N: points I, I + N, I + 2N, ...")
             .type_name("I/N");
@@ -139,8 +149,9 @@ class SweepCommand final : public Command {
         const running::SweepSummary& summary = *done;
         if (summary.is_interrupted) {
             running::CommandLine others{"--resume"};
-            for (const auto& [option, value] :
-                 {std::pair("--out", database_), {"--shard", shard_}}) {
+            for (const auto& [option, value] : {std::pair("--out", database_),
+                                                {"--shard", shard_},
+                                                {"--resume-at", resume_at_text()}}) {
                 if (!value.empty()) {
                     others.insert(others.end(), {option, value});
                 }
@@ -155,6 +166,10 @@ class SweepCommand final : public Command {
         }
         std::cout << running::summary_page(summary);
         return summary.exit_status;
+    }
+
+    [[nodiscard]] std::string resume_at_text() const {
+        return options_.resume_at ? std::to_string(options_.resume_at->count()) : "";
     }
 
     [[nodiscard]] int list_points() const {

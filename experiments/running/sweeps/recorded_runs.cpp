@@ -111,12 +111,12 @@ bool RecordedRuns::run_by(PointRunner& runner, std::span<const RunRequest> reque
     }
 }
 
-bool RecordedRuns::run(std::span<const RunRequest> requests, int workers,
-                       PointRunner* ranked) const {
+bool RecordedRuns::run(std::span<const RunRequest> requests, int workers, PointRunner* ranked,
+                       std::optional<hw::Cycles> resume_at) const {
     if (ranked != nullptr) {
         return run_by(*ranked, requests);
     }
-    LocalRunner here(workers, lock_.folder());
+    LocalRunner here(workers, lock_.folder(), resume_at);
     return run_by(here, requests);
 }
 

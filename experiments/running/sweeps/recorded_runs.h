@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_lock.h"
 #include "experiments/running/sweeps/points/point_runner.h"
+#include "hw/units.h"
 
 namespace weir::experiments::running {
 
@@ -32,8 +34,9 @@ class RecordedRuns {
 
     /// Runs the requests by `ranked`, or if that is null on this host, `workers` at a time. Returns
     /// false if the user interrupted it. Throws SweepError with the number of ended runs.
-    [[nodiscard]] bool run(std::span<const RunRequest> requests, int workers,
-                           PointRunner* ranked) const;
+    /// `resume_at`: see LocalRunner; only for runs on this host.
+    [[nodiscard]] bool run(std::span<const RunRequest> requests, int workers, PointRunner* ranked,
+                           std::optional<hw::Cycles> resume_at = {}) const;
 
   private:
     [[nodiscard]] bool run_by(PointRunner& runner, std::span<const RunRequest> requests) const;

@@ -64,7 +64,21 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
     fmt::print(stderr, "weir: {} of {} runs{} to do, {}, into {}\n", requests.size(),
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                workers_text(options, ranked), setup::printable(path.string()));
-    return recorded.run(requests, options.workers, ranked);
+    return recorded.run(requests, options.workers, ranked, options.resume_at);
+}
+
+// Refuses points that are not equal through the cycle, before the first run.
+void require_prefix(const SweepPlan& plan, hw::Cycles cycle, bool is_ranked) {
+    if (is_ranked) {
+        throw UserFault({fmt::format("--resume-at {}", cycle.count())},
+                        "processes of mpirun run each point from its begin",
+                        "weir sweep without mpirun");
+    }
+    std::vector<const PlannedPoint*> points;
+    for (const PlannedPoint& point : plan.points) {
+        points.push_back(&point);
+    }
+    static_cast<void>(points_with_prefix(plan, points, cycle));
 }
 
 }  // namespace
@@ -153,6 +167,9 @@ std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
                         "the file as it was, or weir sweep submit --resume");
     }
     require_permitted(plan.wants);
+    if (options.resume_at) {
+        require_prefix(plan, *options.resume_at, ranked.has_value());
+    }
     const fs::path path = database_of(options);
     RecordedRuns::require(path, options.resume);
     const bool is_finished = run_requests(plan, options, path, ranked ? &*ranked : nullptr);

@@ -15,6 +15,7 @@
 
 #include "experiments/running/sweeps/plan/sweep_plan.h"
 #include "experiments/running/sweeps/points/point_runner.h"
+#include "hw/units.h"
 
 namespace weir::experiments::running {
 
@@ -39,7 +40,9 @@ struct SweepOptions {
     Shard shard;
     int workers = 1;  ///< concurrent runs, in each process of mpirun
     bool resume = false;
-    bool retry = false;                   ///< with `resume`: also repeat runs that did not end well
+    bool retry = false;  ///< with `resume`: also repeat runs that did not end well
+    /// Cycle through which all points' runs are equal; they are run to it together.
+    std::optional<hw::Cycles> resume_at = {};
     setup::Permissions permissions = {};  ///< access beyond the experiment's own folder
     /// SweepPlan::digest() at the time of submission; empty: not checked
     std::optional<std::string> plan_digest;
