@@ -49,6 +49,8 @@ TEST_F(NewCommandTest, AKernelBuildsRunsAndIsComparedOnOtherNetworks) {
     write("values.txt", "3 1 4");
     EXPECT_THAT(refused({"run", "my-ring.toml", "--set", "workload.values=values.txt"}),
                 Names("workload.values", "node 3"));
+    EXPECT_THAT(refused({"run", "my-ring.toml", "--set", "workload.values=none.txt"}),
+                Names("workload.values", "none.txt"));
     EXPECT_EQ(weir({"run", "my-ring.toml", "--set", "workload.direction=down", "--set",
                     "workload.marks_rounds=true"})
                   .status,
