@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/bench/booksim.h"
+#include "experiments/bench/timed_pair.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::bench {
@@ -60,6 +61,9 @@ void run_bench(const BenchOptions& options, std::ostream& out) {
     }
     if (chosen.empty()) {
         throw setup::unknown_name({"weir bench"}, "benchmark", options.pattern, names);
+    }
+    if (!options.instructions) {
+        require_timing();
     }
     if (!options.effort.booksim.empty()) {
         check_booksim(options.effort.booksim);

@@ -4,13 +4,23 @@
 
 namespace weir::experiments::bench {
 
-PairOfTimes time_pair(const std::function<void()>& first, const std::function<void()>& second,
-                      int repetitions) {
+namespace {
+
+const TimingFunctions& timing() {
     static const auto* const functions = static_cast<const TimingFunctions*>(
         running::functions_of({"weir_timing.so", WEIR_BENCHMARK_LIBRARY, "weir_timing_functions",
                                "libbenchmark1debian", "libbenchmark-dev"},
                               "weir bench"));
-    return functions->time_pair(first, second, repetitions);
+    return *functions;
+}
+
+}  // namespace
+
+void require_timing() { static_cast<void>(timing()); }
+
+PairOfTimes time_pair(const std::function<void()>& first, const std::function<void()>& second,
+                      int repetitions) {
+    return timing().time_pair(first, second, repetitions);
 }
 
 }  // namespace weir::experiments::bench

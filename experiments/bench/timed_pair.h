@@ -15,8 +15,11 @@ struct TimingFunctions {
                              const std::function<void()>& second, int repetitions);
 };
 
+/// Throws setup::UserFault if Google Benchmark cannot be loaded.
+void require_timing();
+
 /// Median times of two pieces of work, measured with Google Benchmark. In each repetition both run
-/// once, the second after the first. Throws setup::UserFault without that library.
+/// once, the second after the first. Throws as require_timing().
 [[nodiscard]] PairOfTimes time_pair(const std::function<void()>& first,
                                     const std::function<void()>& second, int repetitions);
 

@@ -89,7 +89,7 @@ std::string version_text() {
     add("xxHash", fmt::format("{}.{}.{}", xxhash / 10'000, xxhash / 100 % 100, xxhash % 100));
     add("elfutils", dwfl_version(nullptr));
     const std::string mpi = running::MpiRanks::library();
-    add("MPI", mpi.empty() ? "none: built without it" : mpi);
+    add("MPI", mpi.empty() ? "none: not installed, or built without it" : mpi);
     text += "\n";
     const std::string gnuplot = first_line_printed_by("gnuplot --version");
     add("gnuplot", found_or_not(gnuplot.starts_with("gnuplot ") ? gnuplot.substr(8) : gnuplot));
