@@ -321,7 +321,8 @@ bool NetworkParameters::has_faster_ways() const {
     return router.value() == router_kinds().front() && has_like_buffers() &&
            arbitration.value() == Arbitration::kRoundRobin &&
            allocator.value() == allocator_kinds().front() &&
-           output_binding.value() == OutputBinding::kGranted && flit_cycles() == hw::Cycles(1);
+           output_binding.value() == OutputBinding::kGranted && flit_cycles() == hw::Cycles(1) &&
+           !routing.value()->traits().chooses_by_queues;
 }
 
 std::vector<std::int32_t> NetworkParameters::extents() const {

@@ -220,6 +220,15 @@ struct NetworkParameters : hw::ParameterGroup {
         "Whether a message that has taken an escape channel may take other channels again",
         "true: Duato 1993; false: BookSim 2",
         has_routers() && routing_reads("leave_escapes")};
+    hw::Parameter<hw::Flits> ugal_threshold_flits{
+        *this,
+        "ugal_threshold_flits",
+        0,
+        {0, 100'000},
+        "Number of flits by which the queue of the minimal route may be longer before a message "
+        "takes another route. 0: only the products of queue and hops count",
+        "0: Kim et al. 2008; 30: BookSim 2",
+        has_routers() && routing_reads("ugal_threshold_flits")};
     hw::Choice<Arbitration> arbitration{
         *this,
         "arbitration",
@@ -407,7 +416,8 @@ struct NetworkParameters : hw::ParameterGroup {
         "Whether each router and channel is emulated as a separate part, and flits move one by one",
         hw::changes_speed_alone() && has_routers() &&
             hw::Condition::that("virtual channel routers with the default arbitration, allocator "
-                                "and output binding, equal buffers, and one flit per cycle",
+                                "and output binding, equal buffers, one flit per cycle, and a "
+                                "routing that reads no queues",
                                 [this] { return has_faster_ways(); })};
 
     hw::Parameter<std::int64_t> tiles{

@@ -48,6 +48,13 @@ RoutedNetwork::RoutedNetwork(const sc_core::sc_module_name& name, hw::ClockDomai
     for (const auto& fabric : fabrics_) {
         fabric->set_generation(
             [this](hw::MessageSlot message) { return generation_of(messages_[message].times); });
+        fabric->set_route_chosen([this](hw::MessageSlot slot, int lot) {
+            hw::Message& message = messages_[slot];
+            const UnloadedTrip trip =
+                trips_.between(message.source, message.destination, message.bytes, lot);
+            message.hops = trip.hops;
+            message.unloaded = trip.header_cycles;
+        });
     }
     for (std::int32_t i = 0; i < fabrics_.front()->node_count(); ++i) {
         fabrics_.front()->has_virtual_channel_ends()

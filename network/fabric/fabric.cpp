@@ -110,7 +110,8 @@ void Fabric::make_routers() {
     const auto name_of = [](std::size_t vertex) { return "router_" + std::to_string(vertex); };
     const VirtualChannelRouters::Design in_one_part = virtual_channel_routers_design();
     if (design_.in_one_part && design_.router_kind == &virtual_channel_router_kind() &&
-        has_like_channels() && VirtualChannelRouters::takes(in_one_part)) {
+        !routing_.chooses_by_queues() && has_like_channels() &&
+        VirtualChannelRouters::takes(in_one_part)) {
         virtual_channel_routers_ =
             std::make_unique<VirtualChannelRouters>(domain_, routing_, in_one_part);
         for (std::size_t vertex = 0; vertex < topology().switch_count(); ++vertex) {
@@ -258,6 +259,12 @@ void Fabric::count_passed_in(RoutersPassed& passed) {
     }
     if (virtual_channel_routers_) {
         virtual_channel_routers_->count_passed_in(passed);
+    }
+}
+
+void Fabric::set_route_chosen(const Router::RouteChosen& told) {
+    for (const auto& router : routers_) {
+        router->set_route_chosen(told);
     }
 }
 

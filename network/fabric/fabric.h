@@ -117,6 +117,8 @@ class Fabric final : public sc_core::sc_module {
     /// Counts each router that a message passes, when the router grants the message an output. To
     /// be called before the run, with an object that outlives the fabric's run.
     void count_passed_in(RoutersPassed& passed);
+    /// Notification of routes that routers choose by their queues; to be called before the run.
+    void set_route_chosen(const Router::RouteChosen& told);
 
     /// Sets the cycles in which messages were generated, for arbitration by age; to be called
     /// before the run.

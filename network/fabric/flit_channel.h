@@ -84,6 +84,15 @@ class alignas(64) FlitChannel {
     }
     /// Number of buffer slots and link registers: the number of credits when the channel is empty.
     [[nodiscard]] hw::Flits places() const { return hw::Flits(place_count_); }
+    /// Flits sent whose credits have not returned: on the link, in the buffer, or taken a short
+    /// time ago.
+    [[nodiscard]] hw::Flits credits_used(hw::Cycles now) const {
+        std::int64_t returned = taken_;
+        while (returned > sent_ - place_count_ && credit_of(returned) > now) {
+            --returned;
+        }
+        return hw::Flits(sent_ - returned);
+    }
     /// True if there is a credit; otherwise wakes the sender when there is.
     [[nodiscard]] bool has_or_expects_credit(hw::Cycles now) {
         if (has_credit(now)) {
@@ -134,6 +143,8 @@ class alignas(64) FlitChannel {
         return taken_ != sent_ && places_[head_].cycle <= now;
     }
     [[nodiscard]] const Flit& front() const { return places_[head_].flit; }
+    /// Changes the lot of the header at the front.
+    void set_front_lot(int lot) { places_[head_].flit.lot = static_cast<std::uint16_t>(lot); }
     /// First cycle in which the front flit was visible.
     [[nodiscard]] hw::Cycles front_arrival() const { return places_[head_].cycle; }
     void take(hw::Cycles now) {

@@ -97,6 +97,9 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
     if (design_.switching == Switching::kStoreAndForward && !vc.channel->has_whole_message(now)) {
         return;
     }
+    if (vc.is_injection) {
+        choose_route(*vc.channel, now);
+    }
     const Flit& header = vc.channel->front();
     const auto virtual_channel = vc.is_injection ? 0 : static_cast<int>(number % vcs_);
     vc.outputs =
@@ -105,6 +108,16 @@ void OutputQueuedRouter::route(std::size_t number, hw::Cycles now) {
     vc.ready = now + design_.routing_cycles + design_.vc_allocation_cycles;
     vc.channel->header_waits().begin(vc.ready);
     vc.since = ages_.since(design_.arbitration, *vc.channel, vc.is_injection, now).count();
+}
+
+hw::Flits OutputQueuedRouter::queue_at(int port, hw::Cycles now) const {
+    hw::Flits queued;
+    for (std::size_t vc = 0; vc < vcs_; ++vc) {
+        const OutputVirtualChannel& output = outputs_[port * vcs_ + vc];
+        queued += hw::Flits(output.flits);
+        queued += output.channel == nullptr ? hw::Flits(0) : output.channel->credits_used(now);
+    }
+    return queued;
 }
 
 // Discards a flit whose message's header was lost.

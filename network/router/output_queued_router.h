@@ -57,6 +57,8 @@ class OutputQueuedRouter final : public Router {
     void report_waits(hw::WaitReport& report) const override;
 
   private:
+    [[nodiscard]] hw::Flits queue_at(int port, hw::Cycles now) const override;
+
     static constexpr std::size_t kNone = SIZE_MAX;
 
     // Virtual channels are numbered port by port.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,10 +102,33 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     /// Counts this router for each message that it grants an output. To be called before the run,
     /// with an object that outlives this one.
     void count_passed_in(RoutersPassed& passed) { passed_ = &passed; }
+    /// Notification of the lot that a message has after the choice of its route
+    /// (Routing::choice_at).
+    using RouteChosen = std::function<void(hw::MessageSlot message, int lot)>;
+    /// To be called before the run.
+    void set_route_chosen(RouteChosen told) { route_chosen_ = std::move(told); }
 
   protected:
     Router(const sc_core::sc_module_name& name, hw::ClockDomain& domain, const Site& site)
-        : sc_module(name), ClockedPart(domain), vertex_(site.vertex) {}
+        : sc_module(name),
+          ClockedPart(domain),
+          vertex_(site.vertex),
+          routing_by_queues_(site.routing.chooses_by_queues() ? &site.routing : nullptr) {}
+
+    /// Flits that wait for an output port, in the state of the beginning of the cycle: in the
+    /// router's queue for it, and those sent whose credits have not returned. Needed by routers
+    /// that call choose_route().
+    [[nodiscard]] virtual hw::Flits queue_at(int /*port*/, hw::Cycles /*now*/) const {
+        sc_assert(false);
+        return hw::Flits(0);
+    }
+    /// Chooses the route of the message whose header is at the front of the injection channel, if
+    /// the routing chooses by queues. To be called once per message, before the header is routed.
+    void choose_route(FlitChannel& injection, hw::Cycles now) {
+        if (routing_by_queues_ != nullptr) [[unlikely]] {
+            choose_by_queues(injection, now);
+        }
+    }
 
     /// Counts a message that is granted an output.
     void note_routed(hw::MessageSlot message, hw::Cycles now) {
@@ -117,7 +141,22 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
     Statistics statistics_;
 
   private:
+    [[gnu::noinline]] void choose_by_queues(FlitChannel& injection, hw::Cycles now) {
+        const Flit& header = injection.front();
+        const auto choice = routing_by_queues_->choice_at(vertex_, header.destination, header.lot);
+        if (!choice) {
+            return;
+        }
+        injection.set_front_lot(choice->lot(queue_at(choice->minimal.port, now).count(),
+                                            queue_at(choice->other.port, now).count()));
+        if (route_chosen_) {
+            route_chosen_(header.message, header.lot);
+        }
+    }
+
     std::size_t vertex_;
+    const Routing* routing_by_queues_;  // null if the routing does not choose by queues
+    RouteChosen route_chosen_;
     RoutersPassed* passed_ = nullptr;  // null if the routers that a message passes are not counted
 };
 

@@ -136,12 +136,24 @@ void VirtualChannelRouter::route(InputVirtualChannel& vc, hw::Cycles now) {
     if (design_.switching == Switching::kStoreAndForward && !vc.channel->has_whole_message(now)) {
         return;  // an incomplete message, whose next flit wakes the router
     }
+    if (vc.is_injection) {
+        choose_route(*vc.channel, now);
+    }
     const Flit& header = vc.channel->front();
     vc.candidates = &sets_[table_.candidates(vc.number, vc.is_injection, header)];
     vc.ready = now + design_.routing_cycles;
     vc.stage = Stage::kRouted;
     vc.channel->header_waits().begin(vc.ready);
     vc.since = ages_.since(design_.arbitration, *vc.channel, vc.is_injection, now).count();
+}
+
+hw::Flits VirtualChannelRouter::queue_at(int port, hw::Cycles now) const {
+    hw::Flits queued;
+    for (int vc = 0; vc < vcs_; ++vc) {
+        const FlitChannel* channel = outputs_[port * vcs_ + vc].channel;
+        queued += channel == nullptr ? hw::Flits(0) : channel->credits_used(now);
+    }
+    return queued;
 }
 
 // Discards a flit whose message's header was lost.

@@ -22,7 +22,8 @@ namespace weir::network {
 ///
 /// In a cycle:
 ///  1. Routing. A header at the front of its virtual channel is routed, and may request outputs
-///     routing_cycles later. With store-and-forward its tail must have arrived.
+///     routing_cycles later. With store-and-forward its tail must have arrived. A header from a
+///     node first chooses its route if the routing chooses by queues.
 ///  2. Virtual channel allocation. The header requests all output virtual channels of its outputs
 ///     that no message holds. If escapes are last, it requests escape channels only if no other
 ///     output has room. Each requested output grants one input; each input accepts one grant. The
@@ -59,6 +60,8 @@ class VirtualChannelRouter final : public Router {
     void report_waits(hw::WaitReport& report) const override;
 
   private:
+    [[nodiscard]] hw::Flits queue_at(int port, hw::Cycles now) const override;
+
     static constexpr std::int32_t kNone = -1;
 
     enum class Stage : std::uint8_t { kUnrouted, kRouted, kHoldsOutput };

@@ -144,6 +144,11 @@ class SpreadRouting final : public Routing {
         return routing_->lot_between(source, destination, number);
     }
     [[nodiscard]] bool has_equal_routes() const override { return routing_->has_equal_routes(); }
+    [[nodiscard]] bool chooses_by_queues() const override { return routing_->chooses_by_queues(); }
+    [[nodiscard]] std::optional<RouteChoice> choice_at(std::size_t vertex, std::size_t destination,
+                                                       int lot) const override {
+        return routing_->choice_at(vertex, destination, lot);
+    }
     [[nodiscard]] bool looks_at_input() const override { return routing_->looks_at_input(); }
     [[nodiscard]] std::size_t destination_classes(std::size_t vertex) const override {
         return routing_->destination_classes(vertex);

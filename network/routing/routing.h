@@ -41,6 +41,29 @@ struct RoutedOutput {
     bool operator==(const RoutedOutput&) const = default;
 };
 
+/// Two routes of a message, between which its first router chooses by the queues at their first
+/// outputs (Routing::choice_at).
+struct RouteChoice {
+    struct Route {
+        int lot = 0;            ///< lot of a message that takes this route
+        int port = 0;           ///< output port of the first router
+        std::int64_t hops = 0;  ///< channels between routers
+    };
+    Route minimal;
+    Route other;
+    /// Flits by which the queue of the minimal route may be longer, beside the rule of lot().
+    std::int64_t threshold_flits = 0;
+
+    /// Lot of the chosen route, from the flits queued for both ports. The estimated delay of a
+    /// route is its queue times its hops (Singh 2005, UGAL). The minimal route is chosen unless
+    /// the other one's delay is shorter.
+    [[nodiscard]] int lot(std::int64_t minimal_queue, std::int64_t other_queue) const {
+        return (minimal_queue - threshold_flits) * minimal.hops <= other_queue * other.hops
+                   ? minimal.lot
+                   : other.lot;
+    }
+};
+
 /// Routing on one topology, which must outlive this object. Nodes inject on virtual channel 0.
 class Routing {
   public:
@@ -67,6 +90,14 @@ class Routing {
     }
     /// True if all routes between two nodes have the same length, whichever lot is drawn.
     [[nodiscard]] virtual bool has_equal_routes() const { return true; }
+    /// True if messages choose a route at their first router, by its queues (choice_at).
+    [[nodiscard]] virtual bool chooses_by_queues() const { return false; }
+    /// The choice of a message with this lot at its first router; nullopt if it has none.
+    [[nodiscard]] virtual std::optional<RouteChoice> choice_at(std::size_t /*vertex*/,
+                                                               std::size_t /*destination*/,
+                                                               int /*lot*/) const {
+        return std::nullopt;
+    }
     /// True if outputs() depends on the port and virtual channel by which the header arrived.
     [[nodiscard]] virtual bool looks_at_input() const { return true; }
     /// Number of destination classes at a switch. All destinations of a class have the same

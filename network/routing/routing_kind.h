@@ -27,6 +27,8 @@ struct RoutingTraits {
     ChannelClasses (*channel_classes)(const TopologyFamily& family) = nullptr;
     /// True if the routing uses escape channels, and all virtual channels beside them.
     bool has_escapes = false;
+    /// True if routers choose among routes by their queues (Routing::chooses_by_queues).
+    bool chooses_by_queues = false;
 };
 
 /// A value of network.routing. Each routing's file defines one object of this class;

@@ -6,6 +6,7 @@
 #include "network/routing/routing_kind.h"
 #include "network/routing/turn_model_routing.h"
 #include "network/routing/two_phase_routing.h"
+#include "network/routing/ugal_routing.h"
 #include "network/topology/fat_tree.h"
 
 namespace weir::network {
@@ -42,6 +43,7 @@ const std::vector<const RoutingKind*>& routing_kinds() {
         &romm_routing_kind(),              //
         &planar_adaptive_routing_kind(),   //
         &random_up_routing_kind(),         //
+        &ugal_routing_kind(),              //
     };
     return all;
 }

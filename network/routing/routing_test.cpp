@@ -27,6 +27,7 @@
 #include "network/routing/planar_adaptive_routing.h"
 #include "network/routing/turn_model_routing.h"
 #include "network/routing/two_phase_routing.h"
+#include "network/routing/ugal_routing.h"
 #include "network/testing/has_circle.h"
 #include "network/topology/butterfly.h"
 #include "network/topology/dragonfly.h"
@@ -374,6 +375,14 @@ INSTANTIATE_TEST_SUITE_P(
                        return fat_tree_topology(3, 40, {2, 3, 1});
                    },
                    random_up_routing, true},
+        RoutedCase{"dragonfly, UGAL",
+                   [] {
+                       return dragonfly_topology({2, 3, 7});
+                   },
+                   [](const Topology& dragonfly) {
+                       return ugal_routing(dragonfly);
+                   },
+                   false},
         RoutedCase{"concentrated mesh",
                    [] {
                        return concentrated_mesh_topology(2, {4, 3});

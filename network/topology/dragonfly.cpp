@@ -49,72 +49,44 @@ DragonflyShape shape_of(const Topology& dragonfly) {
 class DragonflyRouting final : public Routing {
   public:
     DragonflyRouting(const Topology& dragonfly, int virtual_channels)
-        : Routing(dragonfly),
-          shape_(shape_of(dragonfly)),
-          wiring_(shape_),
-          virtual_channels_(virtual_channels) {
-        const auto nodes = static_cast<std::int32_t>(dragonfly.node_count());
-        for (std::int32_t node = 0; node < nodes; ++node) {
-            const std::int32_t router = node / shape_.terminals;
-            places_.push_back(
-                {router / shape_.routers, router % shape_.routers, node % shape_.terminals});
-        }
-    }
+        : Routing(dragonfly), places_(dragonfly), virtual_channels_(virtual_channels) {}
 
     [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // Destination classes: a terminal of this router, another router of the group, or another
     // group.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
-        const std::int32_t ways = shape_.terminals + shape_.routers + shape_.groups;
+        const DragonflyShape& shape = places_.shape();
+        const std::int32_t ways = shape.terminals + shape.routers + shape.groups;
         return ways;
     }
     [[nodiscard]] std::size_t destination_class(std::size_t vertex,
                                                 std::size_t destination) const override {
-        const Place& here = place_of_router(vertex);
-        const Place& there = places_[destination];
+        const DragonflyPlaces::Place& here = places_.of_router(vertex);
+        const DragonflyPlaces::Place& there = places_.of_node(destination);
         std::int32_t way = there.terminal;
         if (here.group != there.group) {
-            way = shape_.terminals + shape_.routers + there.group;
+            way = places_.shape().terminals + places_.shape().routers + there.group;
         } else if (here.router != there.router) {
-            way = shape_.terminals + there.router;
+            way = places_.shape().terminals + there.router;
         }
         return way;
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
-        const Place& here = place_of_router(place.vertex);
-        const Place& there = places_[destination];
-        if (here.group == there.group) {
-            outputs.push_back(here.router == there.router
-                                  ? RoutedOutput{there.terminal, 0}
-                                  : RoutedOutput{wiring_.local_port(here.router, there.router),
-                                                 virtual_channels_ - 1});
+        const DragonflyPlaces::Place& here = places_.of_router(place.vertex);
+        const DragonflyPlaces::Place& there = places_.of_node(destination);
+        if (here.group != there.group) {
+            outputs.push_back({places_.port_to_group(here, there.group), 0});
             return;
         }
-        const std::int32_t channel = Wiring::global_channel(here.group, there.group);
-        const std::int32_t gateway = wiring_.router_of(channel);
-        outputs.push_back({here.router == gateway ? wiring_.global_port(channel)
-                                                  : wiring_.local_port(here.router, gateway),
-                           0});
+        outputs.push_back({places_.port_to_node(here, there),
+                           here.router == there.router ? 0 : virtual_channels_ - 1});
     }
 
   private:
-    struct Place {
-        std::int32_t group = 0;
-        std::int32_t router = 0;  // number of the router in its group
-        std::int32_t terminal = 0;
-    };
-
-    // Position of the router's first terminal.
-    [[nodiscard]] const Place& place_of_router(std::size_t vertex) const {
-        return places_[vertex * shape_.terminals];
-    }
-
-    DragonflyShape shape_;
-    Wiring wiring_;
+    DragonflyPlaces places_;
     int virtual_channels_;
-    std::vector<Place> places_;  // position of each node
 };
 
 DragonflyShape shape_of(const NetworkParameters& parameters) {
@@ -160,6 +132,32 @@ class DragonflyFamily final : public TopologyFamily {
 };
 
 }  // namespace
+
+DragonflyPlaces::DragonflyPlaces(const Topology& dragonfly) : shape_(shape_of(dragonfly)) {
+    const auto nodes = static_cast<std::int32_t>(dragonfly.node_count());
+    for (std::int32_t node = 0; node < nodes; ++node) {
+        const std::int32_t router = node / shape_.terminals;
+        places_.push_back(
+            {router / shape_.routers, router % shape_.routers, node % shape_.terminals});
+    }
+}
+
+std::int32_t DragonflyPlaces::gateway(std::int32_t group, std::int32_t other) const {
+    return Wiring(shape_).router_of(Wiring::global_channel(group, other));
+}
+
+int DragonflyPlaces::port_to_node(const Place& router, const Place& node) const {
+    return router.router == node.router ? node.terminal
+                                        : Wiring(shape_).local_port(router.router, node.router);
+}
+
+int DragonflyPlaces::port_to_group(const Place& router, std::int32_t group) const {
+    const Wiring wiring(shape_);
+    const std::int32_t channel = Wiring::global_channel(router.group, group);
+    const std::int32_t gateway = wiring.router_of(channel);
+    return router.router == gateway ? wiring.global_port(channel)
+                                    : wiring.local_port(router.router, gateway);
+}
 
 const TopologyFamily& dragonfly_family() {
     static const DragonflyFamily family;

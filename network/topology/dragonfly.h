@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "network/topology/topology_family.h"
 
@@ -33,6 +35,40 @@ struct DragonflyShape {
 /// Requires a `shape` with at least 1 terminal, 1 router and 2 groups.
 [[nodiscard]] Topology dragonfly_topology(const DragonflyShape& shape);
 [[nodiscard]] const TopologyFamily& dragonfly_family();
+
+/// Positions of a dragonfly's nodes and routers, and its routers' ports.
+class DragonflyPlaces {
+  public:
+    struct Place {
+        std::int32_t group = 0;
+        std::int32_t router = 0;    ///< number of the router in its group
+        std::int32_t terminal = 0;  ///< number of the node at its router
+    };
+
+    explicit DragonflyPlaces(const Topology& dragonfly);
+
+    [[nodiscard]] const DragonflyShape& shape() const { return shape_; }
+    [[nodiscard]] const Place& of_node(std::size_t node) const { return places_[node]; }
+    /// Position of the router's first node.
+    [[nodiscard]] const Place& of_router(std::size_t vertex) const {
+        return places_[vertex * shape_.terminals];
+    }
+    /// Router of a group that has the global channel to another group.
+    [[nodiscard]] std::int32_t gateway(std::int32_t group, std::int32_t other) const;
+    /// Port of a router on the way to a node of its own group: to the node, or to its router.
+    [[nodiscard]] int port_to_node(const Place& router, const Place& node) const;
+    /// Port of a router on the way to another group: the global channel, or the channel to the
+    /// gateway.
+    [[nodiscard]] int port_to_group(const Place& router, std::int32_t group) const;
+    /// True for a port whose channel leads to another group.
+    [[nodiscard]] bool is_global(int port) const {
+        return port >= shape_.terminals + shape_.routers - 1;
+    }
+
+  private:
+    DragonflyShape shape_;
+    std::vector<Place> places_;  // position of each node
+};
 
 /// Minimal routing with at most one global channel: to the router of the group that has it, over
 /// it, and to the destination's router. A message uses virtual channel 0 before its global channel,

@@ -26,8 +26,8 @@ std::string_view trimmed(std::string_view text) {
 
 // Fields are separated by a comma or by blanks. Two successive commas have an empty field between
 // them.
-std::vector<std::string> fields_of(std::string_view line) {
-    line = trimmed(line.substr(0, line.find('#')));
+std::vector<std::string> fields_of(std::string_view line, std::string_view comment_signs) {
+    line = trimmed(line.substr(0, line.find_first_of(comment_signs)));
     std::vector<std::string> fields;
     while (!line.empty()) {
         const std::size_t end = std::min(line.find_first_of(kSeparators), line.size());
@@ -51,8 +51,8 @@ bool is_heading(const std::vector<std::string>& fields) {
 
 }  // namespace
 
-PacketLines::PacketLines(std::istream& file, std::string file_name)
-    : file_(file), file_name_(std::move(file_name)) {
+PacketLines::PacketLines(std::istream& file, std::string file_name, std::string comment_signs)
+    : file_(file), file_name_(std::move(file_name)), comment_signs_(std::move(comment_signs)) {
     hw::skip_byte_order_mark(file_);
 }
 
@@ -62,7 +62,7 @@ bool PacketLines::next() {
         if (const auto limit = hw::line_fault(text, hw::kTrafficLimits)) {
             throw fault(limit->found, limit->accepted);
         }
-        fields_ = fields_of(text);
+        fields_ = fields_of(text, comment_signs_);
         if (fields_.empty()) {
             continue;
         }
@@ -82,6 +82,18 @@ std::int64_t PacketLines::number(std::size_t field, const char* what, std::int64
     if (error != std::errc() || stop != end || value < least || value > most) {
         throw fault(fmt::format("{} is \"{}\"", what, text),
                     fmt::format("a whole number from {} to {}", least, most));
+    }
+    return value;
+}
+
+double PacketLines::real(std::size_t field, const char* what, double least, double most) const {
+    const std::string& text = fields_[field];
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stop != end || !(value >= least && value <= most)) {
+        throw fault(fmt::format("{} is \"{}\"", what, text),
+                    fmt::format("a number from {:g} to {:g}", least, most));
     }
     return value;
 }

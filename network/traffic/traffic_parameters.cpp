@@ -7,7 +7,8 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     const bool is_random = pattern.value() != PatternKind::kTrace &&
                            pattern.value() != PatternKind::kRecording &&
                            pattern.value() != PatternKind::kOneAtATime;
-    const bool is_bursty = is_random && source.value() == SourceKind::kBursty;
+    const bool is_bursty = is_random && pattern.value() != PatternKind::kTable &&
+                           source.value() == SourceKind::kBursty;
     if (is_random && load.value() > flits) {
         return Fault{"load", "is more than one packet per cycle", "at most packet_flits"};
     }
@@ -33,6 +34,9 @@ std::optional<hw::ParameterGroup::Fault> TrafficParameters::check() const {
     }
     if (pattern.value() == PatternKind::kTrace && trace_file.value().empty()) {
         return Fault{"trace_file", "is empty, and traffic.pattern is \"trace\"", "a file's path"};
+    }
+    if (pattern.value() == PatternKind::kTable && table_file.value().empty()) {
+        return Fault{"table_file", "is empty, and traffic.pattern is \"table\"", "a file's path"};
     }
     if (pattern.value() == PatternKind::kRecording && recording.value().empty()) {
         return Fault{"recording", "is empty, and traffic.pattern is \"recording\"",

@@ -22,6 +22,8 @@ enum class PatternKind : std::uint8_t {
     kNeighbour,
     kHotSpot,
     kLocality,
+    kNextGroup,
+    kTable,
     kTrace,
     kRecording,
     kOneAtATime,
@@ -47,21 +49,28 @@ struct TrafficParameters : hw::ParameterGroup {
          {PatternKind::kNeighbour, "neighbour"},
          {PatternKind::kHotSpot, "hot_spot"},
          {PatternKind::kLocality, "locality"},
+         {PatternKind::kNextGroup, "next_group"},
+         {PatternKind::kTable, "table"},
          {PatternKind::kTrace, "trace"},
          {PatternKind::kRecording, "recording"},
          {PatternKind::kOneAtATime, "one_at_a_time"}},
         "Destinations of packets; nodes may send to themselves. uniform: any node. locality: a "
-        "node at most locality_hops away in each dimension. trace, recording: as in a file. "
+        "node at most locality_hops away in each dimension. next_group: any node of the next group "
+        "of a dragonfly. table: pairs of nodes with rates from a file. trace, recording: packets "
+        "from a file. "
         "one_at_a_time: node 0 sends to each other node, each packet after the arrival of the "
         "previous packet",
-        "Dally and Towles 2004, Section 3.2; locality: LoGPC Section 3.3"};
+        "Dally and Towles 2004, Section 3.2; locality: LoGPC Section 3.3; next_group: Kim et al. "
+        "2008; table: Noxim"};
     hw::Parameter<double> load{
         *this,
         "load",
         0.1,
         {0.000'001, 16.0},
         "Offered load in flits per node and cycle, in total over all copies of the network. A k x "
-        "k mesh has a capacity of 4/k for uniform traffic",
+        "k mesh has a capacity of 4/k for uniform traffic. With traffic.pattern = \"table\", the "
+        "load "
+        "of each line without a rate",
         is_random()};
     hw::Parameter<hw::Flits> packet_flits{*this,
                                           "packet_flits",
@@ -78,21 +87,21 @@ struct TrafficParameters : hw::ParameterGroup {
         "probability. bursty: as bernoulli, in bursts with silence between them, both of random "
         "length (a Markov chain of two states)",
         "Dally and Towles 2004, Section 24.2.2",
-        is_random()};
+        has_source()};
     hw::Parameter<hw::Cycles> burst_cycles{
         *this,
         "burst_cycles",
         100,
         {1, 1'000'000'000},
         "Mean length of a burst, which ends in each cycle with constant probability",
-        is_random() && hw::when("traffic.source").is("bursty")};
+        has_source() && hw::when("traffic.source").is("bursty")};
     hw::Parameter<double> burst_load{*this,
                                      "burst_load",
                                      1.0,
                                      {0.000'001, 16.0},
                                      "Load of a node in flits per cycle during a burst; the mean "
                                      "length of silence follows from traffic.load",
-                                     is_random() && hw::when("traffic.source").is("bursty")};
+                                     has_source() && hw::when("traffic.source").is("bursty")};
     hw::Parameter<bool> interleave_packets{
         *this,
         "interleave_packets",
@@ -137,6 +146,18 @@ struct TrafficParameters : hw::ParameterGroup {
         "are equally likely",
         "LoGPC Section 3.3: l",
         hw::when("traffic.pattern").is("locality")};
+    hw::Parameter<hw::FilePath> table_file{
+        *this,
+        "table_file",
+        "",
+        {},
+        "File of pairs of nodes with rates, as a traffic table of Noxim. Each line has source, "
+        "destination, and optionally: packets per cycle (pir), packets per cycle after a cycle "
+        "with "
+        "a packet (por), begin and end of the time with packets (t_on, t_off; both cycles "
+        "excluded), and the period in which this time recurs (t_period)",
+        "Noxim's traffic tables",
+        hw::when("traffic.pattern").is("table")};
     hw::Parameter<hw::FilePath> trace_file{
         *this,
         "trace_file",
@@ -194,6 +215,9 @@ struct TrafficParameters : hw::ParameterGroup {
     }
     static hw::Condition is_random() {
         return hw::when("traffic.pattern").is_not("trace", "recording", "one_at_a_time");
+    }
+    static hw::Condition has_source() {
+        return hw::when("traffic.pattern").is_not("table", "trace", "recording", "one_at_a_time");
     }
 };
 

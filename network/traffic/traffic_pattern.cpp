@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "network/topology/dragonfly.h"
+
 namespace weir::network {
 
 namespace {
@@ -188,6 +190,33 @@ class Locality final : public TrafficPattern {
     std::vector<std::vector<Span>> spans_;
 };
 
+class NextGroup final : public TrafficPattern {
+  public:
+    explicit NextGroup(const Topology& dragonfly)
+        : places_(dragonfly), group_nodes_(places_.shape().terminals * places_.shape().routers) {}
+
+    [[nodiscard]] std::int32_t destination(std::int32_t source,
+                                           hw::RandomStream& stream) const override {
+        const std::int32_t next = (places_.of_node(source).group + 1) % places_.shape().groups;
+        return next * group_nodes_ + static_cast<std::int32_t>(stream.below(group_nodes_));
+    }
+
+  private:
+    DragonflyPlaces places_;
+    std::int32_t group_nodes_;  // number of nodes in a group
+};
+
+std::unique_ptr<TrafficPattern> next_group(const Topology& topology) {
+    if (&topology.family() != &dragonfly_family()) {
+        throw TrafficFault("traffic.pattern",
+                           fmt::format("traffic.pattern = \"next_group\" needs groups, but this is "
+                                       "a {}",
+                                       topology.title()),
+                           "a dragonfly, or another pattern");
+    }
+    return std::make_unique<NextGroup>(topology);
+}
+
 std::unique_ptr<TrafficPattern> permutation(
     std::size_t node_count, const std::function<std::int32_t(std::int32_t)>& destination) {
     std::vector<std::int32_t> destinations;
@@ -295,7 +324,10 @@ std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters
             return std::make_unique<Locality>(
                 Grid(topology, "locality"), nodes,
                 static_cast<std::int32_t>(parameters.locality_hops.value()));
+        case PatternKind::kNextGroup:
+            return next_group(topology);
         case PatternKind::kUniform:
+        case PatternKind::kTable:
         case PatternKind::kTrace:
         case PatternKind::kRecording:
         case PatternKind::kOneAtATime:

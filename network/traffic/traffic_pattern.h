@@ -26,6 +26,8 @@ namespace weir::network {
 ///   locality        each node at most l hops away in each dimension equally likely,
 ///                   the sender included; a mesh's edges cut the range off
 ///                   (LoGPC Section 3.3)
+///   next group      each node of the next group of a dragonfly equally likely, around the
+///                   end (Kim, Dally, Scott and Abts 2008, Section 3: worst case)
 class TrafficPattern {
   public:
     TrafficPattern() = default;
@@ -38,8 +40,9 @@ class TrafficPattern {
                                                    hw::RandomStream& stream) const = 0;
 };
 
-/// The pattern of the parameters, except "trace", "recording" and "one_at_a_time". `topology` must
-/// outlive the pattern. Throws TrafficFault if the topology does not allow the pattern.
+/// The pattern of the parameters, except "table", "trace", "recording" and "one_at_a_time".
+/// `topology` must outlive the pattern. Throws TrafficFault if the topology does not allow the
+/// pattern.
 [[nodiscard]] std::unique_ptr<TrafficPattern> make_pattern(const TrafficParameters& parameters,
                                                            const Topology& topology);
 

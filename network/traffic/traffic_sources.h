@@ -11,10 +11,11 @@
 #include "network/traffic/packet_source.h"
 #include "network/traffic/traffic_parameters.h"
 #include "network/traffic/traffic_pattern.h"
+#include "network/traffic/traffic_table.h"
 
 namespace weir::network {
 
-/// The packet sources of a network's nodes: random sources, or packets from a file, by the
+/// The packet sources of a network's nodes: random sources, or rates or packets from a file, by the
 /// parameters.
 class TrafficSources {
   public:
@@ -29,7 +30,8 @@ class TrafficSources {
 
   private:
     const TrafficParameters& parameters_;
-    std::unique_ptr<TrafficPattern> pattern_;             // null if packets come from a file
+    std::unique_ptr<TrafficPattern> pattern_;    // null if packets or rates come from a file
+    hw::PerNode<std::vector<TableRate>> rates_;  // rates from a file
     hw::PerNode<std::vector<GeneratedPacket>> recorded_;  // packets from a file
 };
 

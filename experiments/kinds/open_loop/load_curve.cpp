@@ -43,7 +43,8 @@ std::string differences(const records::PointResult& point, const std::vector<Loa
 
 double load_of(const records::PointResult& point) {
     for (const auto& [key, value] : point.configuration) {
-        if (key == "traffic.pattern" && value == hw::ParameterValue(std::string("trace"))) {
+        if (key == "traffic.pattern" && (value == hw::ParameterValue(std::string("trace")) ||
+                                         value == hw::ParameterValue(std::string("table")))) {
             const records::Estimate* offered = records::find_estimate(point, "offered_load");
             return offered != nullptr ? offered->mean : 0.0;
         }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/text/wrapped_text.h"
 #include "hw/parameter.h"
 #include "hw/refusal.h"
@@ -29,6 +30,7 @@ constexpr std::int64_t kMostNodes = 16'384;
 constexpr std::int64_t kMostFlits = 65'535;
 constexpr std::int64_t kLocalDragonflyLatency = 10;    // fixed in BookSim's source
 constexpr std::int64_t kGlobalDragonflyLatency = 100;  // fixed in BookSim's source
+constexpr std::int64_t kUgalThreshold = 30;            // fixed in BookSim's source
 constexpr std::size_t kCommentColumn = 36;
 
 struct TopologyName {
@@ -97,11 +99,15 @@ const std::vector<RoutingName>& routings() {
          "min",
          {"default"},
          "BookSim sends global channels on the second virtual channel, Weir on the first"},
-        {"dragonflynew", "ugal", {"ugal"}, ""},
+        {"dragonflynew",
+         "ugal",
+         {"ugal"},
+         "BookSim goes by a random node, Weir by a random group, which saves a hop. BookSim counts "
+         "1 "
+         "hop of the minimal route and 2 of the other one, Weir all hops between routers"},
         {"cmesh", "dor_no_express", {"default"}, ""},
         {"flatfly", "ran_min", {"default"}, "BookSim draws the order of dimensions"},
         {"flatfly", "valiant", {"valiant"}, ""},
-        {"flatfly", "ugal", {"ugal"}, ""},
     };
     return all_routings;
 }
@@ -112,10 +118,11 @@ struct ValueName {
 };
 
 constexpr std::array kPatterns{
-    ValueName{"uniform", "uniform"},     ValueName{"bitcomp", "bit_complement"},
-    ValueName{"transpose", "transpose"}, ValueName{"bitrev", "bit_reverse"},
-    ValueName{"shuffle", "shuffle"},     ValueName{"tornado", "tornado"},
-    ValueName{"neighbor", "neighbour"},  ValueName{"hotspot", "hot_spot"}};
+    ValueName{"uniform", "uniform"},      ValueName{"bitcomp", "bit_complement"},
+    ValueName{"transpose", "transpose"},  ValueName{"bitrev", "bit_reverse"},
+    ValueName{"shuffle", "shuffle"},      ValueName{"tornado", "tornado"},
+    ValueName{"neighbor", "neighbour"},   ValueName{"hotspot", "hot_spot"},
+    ValueName{"bad_dragon", "next_group"}};
 constexpr std::array kAllocators{
     ValueName{"islip", "output_first"}, ValueName{"separable_output_first", "output_first"},
     ValueName{"separable_input_first", "input_first"}, ValueName{"wavefront", "wavefront"}};
@@ -358,6 +365,10 @@ class Import {
             network_.note(chosen->note);
         }
         network_.add("routing", std::string(routing), origin({"routing_function"}));
+        if (routing == "ugal") {
+            network_.note("Fixed in BookSim's source");
+            network_.add("ugal_threshold_flits", kUgalThreshold, "");
+        }
         is_adaptive_ = routing == "minimal_adaptive";
         if (is_adaptive_) {
             network_.note("BookSim's packets request the escape channel at once, and stay there");
@@ -520,7 +531,7 @@ class Import {
     void add_traffic() {
         const Call pattern = call_of(first_item("traffic"));
         const std::string_view name = weir_value(kPatterns, pattern.name);
-        if (name.empty()) {
+        if (name.empty() || (name == "next_group" && topology_ != "dragonflynew")) {
             const std::vector<std::string> accepted = booksim_values(kPatterns);
             throw fault("traffic", quoted_list(accepted), nearest_name(pattern.name, accepted));
         }
@@ -681,7 +692,7 @@ class Import {
     }
 
     [[nodiscard]] std::string head() const {
-        const std::string name = hw::shown(hw::shortened(booksim_.source()));
+        const std::string name = printable(hw::shortened(booksim_.source()));
         return fmt::format("# Imported from BookSim 2: {}\n", name) +
                wrapped(
                    "A comment behind a value has BookSim's settings. (default): not in the "

@@ -187,6 +187,25 @@ TEST(BooksimExperimentTest, UsesWhatTheProgramAccepts) {
     EXPECT_EQ(value_in(tree, "network", "routing"), "\"random_up\"");
 }
 
+TEST(BooksimExperimentTest, UgalOfItsDragonfly) {
+    const auto import_all = [](const std::string& text) {
+        return booksim_experiment(configuration(text), "net.dot", [](auto, auto) { return true; })
+            .toml;
+    };
+    const std::string ugal = import_all(
+        "topology = dragonflynew; routing_function = ugal; k = 2; n = 1; num_vcs = 3; "
+        "traffic = bad_dragon;");
+    EXPECT_EQ(value_in(ugal, "network", "routing"), "\"ugal\"");
+    EXPECT_EQ(value_in(ugal, "network", "ugal_threshold_flits"), "30");
+    EXPECT_EQ(value_in(ugal, "network", "virtual_channels"), "0");
+    EXPECT_EQ(value_in(ugal, "traffic", "pattern"), "\"next_group\"");
+    EXPECT_THAT(ugal, HasSubstr("by a random group"));
+    EXPECT_THAT(import_refusal(std::string(kMesh) + "traffic = bad_dragon;"),
+                Names("a.cfg:3:11", "bad_dragon"));
+    EXPECT_THAT(import_refusal("topology = flatfly; routing_function = ugal; k = 4; n = 2; c = 4;"),
+                Names("ugal"));
+}
+
 TEST(BooksimExperimentTest, TrafficOfEveryKind) {
     const std::string hot = import(std::string(kMesh) + "traffic = hotspot({{27,36},{1,3}});");
     EXPECT_EQ(value_in(hot, "traffic", "hot_spot_nodes"), "[27, 36]");
