@@ -91,7 +91,6 @@ int parse_and_execute(int argc, char** argv) {
         all_commands.back()->add_to(app, status);
     }
     try {
-        commands::require_utf8(argc, argv);
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
         // Words for gcc are not the program's own: -o may be followed by any of them.
         if (words.size() > 1 && words[0] == "compile" &&

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace weir::hw {
 
@@ -97,6 +98,31 @@ std::string shortened_as_a_whole(const std::string& text) {
     return shortened(text, kMostShown - kEnd).append(text, rest);
 }
 
+// File or value that a place names: "a.dot" in "--set network.graph_file=a.dot", and in "a.dot".
+std::string name_in_place(const std::string& key) {
+    if (!key.starts_with("--")) {
+        return key;
+    }
+    const std::size_t value = key.find(key.find('=') == std::string::npos ? ' ' : '=');
+    return value == std::string::npos ? "" : key.substr(value + 1);
+}
+
+// The text without the name with which it begins, if the place before it names the same file.
+std::string without_second_name(const std::string& key, const std::string& found) {
+    const std::string name = name_in_place(key);
+    const auto without = [&found](const std::string& begin, const std::string& instead) {
+        return found.starts_with(begin) ? instead + found.substr(begin.size()) : std::string();
+    };
+    for (const auto& [begin, instead] : {std::pair<std::string, std::string>(name + ": ", ""),
+                                         {"\"" + name + "\" is ", "it is "},
+                                         {"the file \"" + name + "\" ", "the file "}}) {
+        if (const std::string rest = without(begin, instead); !name.empty() && !rest.empty()) {
+            return rest;
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 std::string with_escapes(std::string_view text) {
@@ -118,7 +144,10 @@ std::string text_of(const Fault& fault) {
 }
 
 Refusal::Refusal(Fault fault)
-    : runtime_error(shown((fault.key.empty() ? "" : fault.key + ": ") + text_of(fault))),
+    : runtime_error(shown(
+          (fault.key.empty() ? "" : fault.key + ": ") +
+          text_of(
+              {{}, without_second_name(fault.key, fault.found), fault.accepted, fault.nearest}))),
       fault_(std::move(fault)) {}
 Refusal::Refusal(std::string found) : Refusal(Fault{{}, std::move(found), {}, {}}) {}
 Refusal::Refusal(std::string key, std::string found, std::string accepted)

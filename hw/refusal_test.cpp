@@ -95,6 +95,25 @@ TEST(RefusalTest, WhatWasCutStaysAsItIs) {
     }
 }
 
+TEST(RefusalTest, AFileThatThePlaceNamesIsNotNamedAgain) {
+    const auto text = [](const std::string& key, const std::string& found) {
+        return std::string(Refusal(key, found, "a file").what());
+    };
+    EXPECT_EQ(text("a.cfg", "a.cfg: can't be read"), "a.cfg: can't be read; accepted: a file");
+    EXPECT_EQ(text("--trace a.db", "a.db: no trace"), "--trace a.db: no trace; accepted: a file");
+    EXPECT_EQ(text("--set network.graph_file=a", "\"a\" is no graph"),
+              "--set network.graph_file=a: it is no graph; accepted: a file");
+    EXPECT_EQ(text("--set x.y=b c.dot", "the file \"b c.dot\" can't be read"),
+              "--set x.y=b c.dot: the file can't be read; accepted: a file");
+    // Other places, and lines of the file, stay.
+    EXPECT_EQ(text("a.toml:3:1", "\"a\" is no graph"),
+              "a.toml:3:1: \"a\" is no graph; accepted: a file");
+    EXPECT_EQ(text("--set x.y=a.dot", "a.dot:1:2: a fault"),
+              "--set x.y=a.dot: a.dot:1:2: a fault; accepted: a file");
+    EXPECT_EQ(text("", ": a fault"), ": a fault; accepted: a file");
+    EXPECT_EQ(Refusal("a", "a: b").fault().found, "a: b");
+}
+
 // Quotes within a quoted input are mistaken for the message's own quotes.
 TEST(RefusalTest, AMessageIsShortWhateverQuotesItsQuotesHave) {
     const std::string text =

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "experiments/commands/meant_setting.h"
-#include "experiments/setup/text/utf8_text.h"
 
 namespace weir::experiments::commands {
 
@@ -222,18 +221,6 @@ void require_equals_signs(const CLI::App& program, std::span<const std::string> 
         }
         if (const auto fault = missing_equals_sign(*command, words.subspan(i))) {
             throw setup::UserFault(*fault);
-        }
-    }
-}
-
-void require_utf8(int argc, const char* const* argv) {
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view argument = argv[i];
-        if (!setup::is_utf8(argument)) {
-            throw setup::UserFault(
-                {setup::with_utf8_escapes(argument)},
-                fmt::format("argument {} is not valid UTF-8", i),
-                "names and values in UTF-8; for a file, a link with such a name");
         }
     }
 }

@@ -26,10 +26,6 @@ namespace weir::experiments::commands {
 /// network.hop_cycles 2. `words` is the command line without the program's name.
 void require_equals_signs(const CLI::App& program, std::span<const std::string> words);
 
-/// Throws setup::UserFault for an argument that is not valid UTF-8: results, pages and other
-/// commands could not name it.
-void require_utf8(int argc, const char* const* argv);
-
 /// Throws setup::UserFault if an option of the command has an empty value: --out "".
 void require_values(const CLI::App& command);
 

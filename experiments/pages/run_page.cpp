@@ -20,6 +20,7 @@
 #include "experiments/records/validation.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "experiments/setup/version.h"
 
@@ -299,11 +300,11 @@ records::Document document_of_all_parts(const records::StudyResult& result) {
 
 // Last line of a terminal's page: the name of the result's folder.
 std::string location_of_results(const records::ExperimentResult& result) {
-    return "\nresults are in " + result.folder + "\n";
+    return "\nresults are in " + setup::printable(result.folder) + "\n";
 }
 
 std::string location_of_results(const records::StudyResult& result) {
-    return "\nresults are in " + result.folder + "\n";
+    return "\nresults are in " + setup::printable(result.folder) + "\n";
 }
 
 std::vector<records::Section> experiment_sections(const records::ExperimentResult& result) {

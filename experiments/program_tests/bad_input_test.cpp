@@ -8,6 +8,7 @@
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/program_tests/testing/program_fixture.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "firmware/kernels/registry.h"
 #include "hw/testing/names.h"
 
@@ -751,27 +752,58 @@ TEST_F(BadInputTest, CommandLine) {
     }
 }
 
-// Arguments that are not UTF-8 are refused before anything runs, because results could not name
-// them. Messages on the terminal must be UTF-8 too.
+// Messages on the terminal are UTF-8, whatever the arguments.
 TEST_F(BadInputTest, ArgumentsThatAreNoUtf8) {
-    std::filesystem::copy(file("remap.toml"), file("\xfe.toml"));
-    EXPECT_THAT(refused({"run", "\xfe.toml"}), Names("\\xfe.toml", "argument 2", "UTF-8", "UTF-8"));
     for (const ProgramTest::Arguments& arguments :
-         {ProgramTest::Arguments{"run", "remap.toml", "--out", "./\xff"},
-          {"run", "remap.toml", "--out=./\xff"},
+         {ProgramTest::Arguments{"run", "no\xff.toml"},
           {"run", "remap.toml", "--set", "workload.kernel=\xff"},
-          {"run", "remap.toml", "--set", "network.graph_file=\xc3.dot"},
-          {"sweep", "remap.toml", "--out", "\xed\xa0\x80.db"},
-          {"sweep", "show", "\xff.db"},
-          {"compare", "remap.toml", "\xfe.toml"},
-          {"report", "\xff"},
+          {"run", "remap.toml", "--set", "network.graph_file=\xff.dot"},
+          {"sweep", "show", "no\xff.db"},
+          {"compare", "remap.toml", "no\xff.toml"},
+          {"report", "no\xff"},
+          {"trace", "digest", "no\xff"},
+          {"topology", "show", "no\xff.dot"},
+          {"import", "booksim", "no\xff.cfg"},
           {"\xff"}}) {
-        EXPECT_THAT(refused(arguments), Names("argument", "UTF-8", "UTF-8")) << arguments.back();
+        EXPECT_THAT(refused(arguments), HasSubstr("\\xff")) << arguments.back();
     }
-    // UTF-8 names are accepted.
-    std::filesystem::copy(file("remap.toml"), file("é….toml"));
-    EXPECT_EQ(weir({"run", "é….toml", "--out", "läuft"}).status, 0);
-    EXPECT_EQ(weir({"report", "läuft"}).status, 0);
+}
+
+// A path is any bytes that the system takes.
+TEST_F(BadInputTest, PathsThatAreNoUtf8Work) {
+    const auto succeeds = [this](const ProgramTest::Arguments& arguments) {
+        const ProgramEnd end = weir(arguments);
+        EXPECT_EQ(end.status, 0) << arguments.front() << ": " << end.error;
+        EXPECT_TRUE(setup::is_utf8(end.output + end.error)) << arguments.front();
+        return end.output;
+    };
+    std::filesystem::create_directory(file("d\xff"));
+    std::filesystem::copy(file("remap.toml"), file("d\xff/\xfe.toml"));
+    write("d\xff/ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
+    write("d\xff/ring.toml",
+          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.topology = \"graph\"\n"
+          "network.graph_file = \"ring.dot\"\nworkload.kernel = \"remap\"\n"
+          "workload.iterations = 4\n[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    succeeds({"check", "d\xff/\xfe.toml"});
+    EXPECT_TRUE(nlohmann::json::accept(
+        succeeds({"run", "d\xff/\xfe.toml", "--json", "--out", "d\xff/run\xfe"})));
+    succeeds({"report", "d\xff/run\xfe"});
+    succeeds({"report", "d\xff/run\xfe", "-o", "\xff.html"});
+    EXPECT_TRUE(setup::is_utf8(read("\xff.html") + read("d\xff/run\xfe/report.txt")));
+    succeeds({"trace", "digest", "d\xff/run\xfe"});
+    succeeds({"sweep", "d\xff/ring.toml", "--out", "s\xff.db"});
+    succeeds({"sweep", "show", "s\xff.db"});
+    succeeds({"sweep", "d\xff/ring.toml", "--out", "s\xff.db", "--resume"});
+    succeeds({"topology", "show", "d\xff/ring.dot", "--svg", "\xfe.svg"});
+    write("d\xff/mesh.cfg", "topology = mesh; k = 4; n = 2; routing_function = dor;");
+    succeeds({"import", "booksim", "d\xff/mesh.cfg", "-o", "d\xff/mesh\xfe.toml"});
+    succeeds({"run", "d\xff/mesh\xfe.toml", "--dry-run"});
+
+    // The resolved configuration names the graph by a URI, and runs again.
+    succeeds({"run", "d\xff/ring.toml", "--out", "ring"});
+    const std::string configuration = "ring/point-01-seed-1/configuration.toml";
+    EXPECT_THAT(read(configuration), HasSubstr("/d%FF/ring.dot\""));
+    succeeds({"run", configuration, "--out", "again"});
 }
 
 // A run copies texts of its files into its result and page, which are UTF-8.

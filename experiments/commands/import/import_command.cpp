@@ -8,10 +8,12 @@
 #include "experiments/commands/all_commands.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/running/processes/exit_status.h"
+#include "experiments/setup/files/path_text.h"
 #include "experiments/setup/import/booksim_configuration.h"
 #include "experiments/setup/import/booksim_experiment.h"
 #include "experiments/setup/import/booksim_network.h"
 #include "experiments/setup/import/goal_experiment.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "experiments/setup/user_fault.h"
 #include "firmware/kernels/goal/goal_schedule.h"
 #include "hw/input_limits.h"
@@ -28,7 +30,9 @@ std::string text_of_file(const fs::path& file, const setup::Place& asked_at,
     std::error_code unknown;
     std::ifstream in(file, std::ios::binary);
     if (!in || fs::is_directory(file, unknown)) {
-        throw setup::UserFault(asked_at, "can't read " + file.string(), "a file");
+        const bool is_named = asked_at.source == file.string();
+        throw setup::UserFault(asked_at, is_named ? "can't be read" : "can't read " + file.string(),
+                               "a file");
     }
     return hw::text_of(in, limits);
 }
@@ -44,6 +48,14 @@ bool is_accepted(const network::NetworkParameters& parameters, std::string_view 
     }
     const std::vector<std::string> names = parameter->accepted_values().names;
     return std::find(names.begin(), names.end(), value) != names.end();
+}
+
+/// A path as an experiment names it, relative to the experiment's own folder. `experiment` is a
+/// file in this folder, or empty for the working directory.
+std::string name_in(const fs::path& experiment, const fs::path& path) {
+    const fs::path folder =
+        experiment.empty() ? fs::current_path() : fs::absolute(experiment).parent_path();
+    return setup::is_utf8(path.string()) ? path.string() : setup::path_as_text(folder / path);
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -111,7 +123,7 @@ class ImportCommand final : public Command {
                             : fs::absolute(file_)
                                   .lexically_proximate(fs::absolute(output_).parent_path())
                                   .string();
-        write_experiment(setup::goal_experiment(file_, schedule, ranks));
+        write_experiment(setup::goal_experiment(file_, name_in(output_, schedule), ranks));
     }
 
     void import_booksim() const {
@@ -121,7 +133,7 @@ class ImportCommand final : public Command {
         fs::path graph_file = output_;
         graph_file.replace_filename(graph_file.stem().string() + "-network.dot");
         const setup::BooksimExperiment made =
-            setup::booksim_experiment(booksim, graph_file.filename().string(),
+            setup::booksim_experiment(booksim, name_in(graph_file, graph_file.filename()),
                                       [&network](std::string_view key, std::string_view value) {
                                           return is_accepted(network, key, value);
                                       });

@@ -42,7 +42,7 @@ constexpr const char* kAccepted = "a library made by weir build-kernel";
 std::string content_of(const fs::path& file, const setup::Place& asked_at) {
     std::error_code unknown;
     if (!fs::is_regular_file(file, unknown)) {
-        throw UserFault(asked_at, "there is no library " + file.string(), kAccepted);
+        throw UserFault(asked_at, "the file \"" + file.string() + "\" does not exist", kAccepted);
     }
     std::ifstream in(file, std::ios::binary);
     std::string content = hw::text_of(in, hw::kImageLimits);
@@ -102,10 +102,11 @@ Json described_kernels(const std::string& content, const fs::path& file,
         text.pop_back();
     }
     if (text.empty()) {
-        throw UserFault(asked_at,
-                        fmt::format("{} has no description of its kernels (section {})",
-                                    file.string(), KernelLibrary::kSection),
-                        kAccepted);
+        throw UserFault(
+            asked_at,
+            fmt::format("the file \"{}\" has no description of its kernels (section {})",
+                        file.string(), KernelLibrary::kSection),
+            kAccepted);
     }
     const records::StoredJson stored{
         asked_at.text(), fmt::format("{} has an invalid description of its kernels", file.string()),

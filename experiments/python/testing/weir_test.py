@@ -210,12 +210,14 @@ class PackageTest(unittest.TestCase):
                              "JOIN points USING (point_id) JOIN swept USING (point_id)")
         self.assertIn('a"b', list(weir.open("names.db").frame().columns))
 
-    def test_names_that_are_no_text_are_refused(self):
+    def test_paths_that_are_no_utf8_work(self):
         name = os.fsdecode(b"\xfe.toml")
         pathlib.Path(name).write_text(SMALL)
-        fault = self.refused(weir.run, name)
+        self.assertTrue(weir.run(name).points)
+        self.assertTrue(weir.run(name, out=os.fsdecode(b"out\xff")).points)
+        fault = self.refused(weir.run, os.fsdecode(b"no\xff.toml"))
         self.assertEqual(fault.status, 2)
-        self.assertIn("is not valid UTF-8", fault.message)
+        self.assertIn("no\\xff.toml", fault.message)
         self.assertIn("accepted: names and values in UTF-8", self.refused(weir.run, "a\0.toml").message)
 
     def test_values_are_written_as_experiment_files_have_them(self):

@@ -37,11 +37,13 @@ def run(experiment: Source, out: Optional[Path] = None, jobs: Optional[int] = No
     """
     with file_of(experiment) as (file, name):
         is_file = not isinstance(experiment, (Experiment, dict))
-        out = out or (None if is_file else free_folder(name))
+        # The program's JSON cannot name a folder whose name is not UTF-8.
+        is_named_in_json = is_file and not any("\ud800" <= letter <= "\udfff" for letter in name)
+        out = out or (None if is_named_in_json else free_folder(name))
         result = json.loads(call("run", file, "--json", *_option("--out", out), *_option("--jobs", jobs),
                                  *_permissions(allow_library, allow_folder), *settings(values), good=(0, 1),
                                  progress=progress))
-        folder = pathlib.Path(result["folder"]).resolve()
+        folder = pathlib.Path(out or result["folder"]).resolve()
         if not is_file:
             (folder / "experiment.toml").write_bytes(file.read_bytes())
     return _result_of(result, folder)

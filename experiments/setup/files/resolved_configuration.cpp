@@ -6,10 +6,10 @@
 #include <cctype>
 #include <string_view>
 
+#include "experiments/setup/files/path_text.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/parameter_listing.h"
 #include "experiments/setup/text/utf8_text.h"
-#include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::setup {
 
@@ -30,24 +30,17 @@ std::string comment(std::string line) {
 hw::ParameterValue value_seen_from(const std::filesystem::path& folder,
                                    const hw::ParameterBase& parameter) {
     hw::ParameterValue value = parameter.value_as_variant();
-    const auto* path = std::get_if<std::string>(&value);
-    const bool is_moved = parameter.is_file_path() && !folder.empty() && !path->empty() &&
-                          std::filesystem::path(*path).is_relative();
-    if (!is_moved) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (!parameter.is_file_path() || text->empty()) {
         return value;
     }
-    std::string seen = std::filesystem::proximate(std::filesystem::absolute(*path),
-                                                  std::filesystem::absolute(folder))
-                           .string();
-    // The path from the results to the file may contain a folder whose name no TOML file can hold.
-    if (!is_utf8(seen)) {
-        throw UserFault(
-            {with_utf8_escapes(seen)},
-            "the path from the results to this file contains a folder's name that is no "
-            "UTF-8",
-            "results below the working folder, or folders named in UTF-8");
+    const std::filesystem::path path = *text;
+    if (folder.empty() || !path.is_relative()) {
+        return path_as_text(path);
     }
-    return seen;
+    const std::filesystem::path seen = std::filesystem::proximate(
+        std::filesystem::absolute(path), std::filesystem::absolute(folder));
+    return is_utf8(seen.string()) ? seen.string() : path_as_text(std::filesystem::absolute(path));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/text/utf8_text.h"
 #include "hw/parameter.h"
 #include "hw/refusal.h"
 
@@ -16,7 +17,7 @@ std::string goal_experiment(const std::string& source, const std::string& schedu
     constexpr int kLatency = 2500;
     constexpr int kOverhead = 1500;
     constexpr int kGap = 1000;
-    const std::string name = hw::shown(hw::shortened(source));
+    const std::string name = printable(hw::shortened(source));
     return fmt::format(
         R"(# Imported from LogGOPSim: {}
 # The abstract machine of LogP, with LogGOPSim's default L, o and g. A cycle is a

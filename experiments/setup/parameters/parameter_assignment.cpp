@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/setup/files/path_text.h"
 #include "experiments/setup/parameters/parameter_listing.h"
 #include "experiments/setup/retired_names.h"
+#include "experiments/setup/text/utf8_text.h"
 
 namespace weir::experiments::setup {
 
@@ -183,6 +185,11 @@ bool has_values_of_several_points(hw::ParameterBase& parameter, const TomlEntry&
 }
 
 void set_parameter(hw::ParameterBase& parameter, const std::string& table, const TomlEntry& entry) {
+    if (const std::string* text = entry.as_string();
+        text != nullptr && !parameter.is_file_path() && !is_utf8(*text)) {
+        throw UserFault(entry.place, fmt::format("{}.{} is not valid UTF-8", table, entry.key),
+                        "text in UTF-8");
+    }
     const std::optional<hw::ParameterValue> value = value_for(parameter, entry);
     const bool is_already_there =
         value && *value == parameter.value_as_variant() && *value == parameter.default_as_variant();
@@ -271,6 +278,9 @@ void assign_parameters(std::span<const Layer* const> layers, const Place& whole_
 }
 
 std::string path_given_at(const Place& place, const std::string& path) {
+    if (is_file_uri(path)) {
+        return path_of_uri(place, path);
+    }
     const bool stands_in_file = place.line != 0;
     const std::filesystem::path folder = std::filesystem::path(place.source).parent_path();
     return stands_in_file ? (folder / path).lexically_normal().string() : path;

@@ -30,7 +30,7 @@ void refuse_unknown_keys(std::span<const Layer* const> layers,
                                             std::string_view table, std::string_view key);
 
 /// Path that opens the file: a path in a file is relative to that file, a path in a --set option to
-/// the working directory.
+/// the working directory. A URI such as "file:///home/%FF/a.dot" is an absolute path (path_text.h).
 [[nodiscard]] std::string path_given_at(const Place& place, const std::string& path);
 
 }  // namespace weir::experiments::setup

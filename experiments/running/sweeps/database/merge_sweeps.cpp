@@ -94,7 +94,7 @@ std::string description_in(const SweepDatabase& database, const std::string& dig
 
 void add_part(const SweepDatabase& merged, const SweepDatabase& part) {
     Query attach(merged.connection(), "ATTACH ? AS part");
-    attach.bind(part.path()).execute();
+    attach.bind_path(part.path()).execute();
     {
         Query conflict(merged.connection(), kConflict);
         if (conflict.step()) {

@@ -168,6 +168,11 @@ Query& Query::bind(double value) {
 }
 
 Query& Query::bind(std::string_view text) {
+    return bind_path(setup::is_utf8(text) ? std::string(text) : setup::with_utf8_escapes(text));
+}
+
+Query& Query::bind_path(const std::filesystem::path& path) {
+    const std::string& text = path.native();
     check(sqlite3_bind_text(statement_.get(), ++bound_, text.data(), static_cast<int>(text.size()),
                             SQLITE_TRANSIENT));
     return *this;

@@ -69,7 +69,9 @@ class Query {
 
     Query& bind(std::int64_t value);
     Query& bind(double value);
+    /// Bytes outside UTF-8 characters become escapes, since a database's texts are UTF-8.
     Query& bind(std::string_view text);
+    Query& bind_path(const std::filesystem::path& path);
     Query& bind_null();
 
     /// Moves to the next row; false after the last.
