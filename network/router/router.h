@@ -115,9 +115,9 @@ class Router : public sc_core::sc_module, public hw::ClockedPart {
           vertex_(site.vertex),
           routing_by_queues_(site.routing.chooses_by_queues() ? &site.routing : nullptr) {}
 
-    /// Flits that wait for an output port, in the state of the beginning of the cycle: in the
-    /// router's queue for it, and those sent whose credits have not returned. Needed by routers
-    /// that call choose_route().
+    /// Flits that wait for an output port, in the state of the beginning of the cycle. They are
+    /// those in the router's queue for it, and those sent whose credits have not returned. Needed
+    /// by routers that call choose_route().
     [[nodiscard]] virtual hw::Flits queue_at(int /*port*/, hw::Cycles /*now*/) const {
         sc_assert(false);
         return hw::Flits(0);

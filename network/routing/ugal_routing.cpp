@@ -74,8 +74,8 @@ class UgalRouting final : public Routing {
 
     [[nodiscard]] int virtual_channels() const override { return kPhases; }
     [[nodiscard]] int lots() const override { return places_.shape().groups; }
-    // Lots: the groups of neither the source nor the destination; for messages within a group, and
-    // if there is no third group, only the minimal route's lot.
+    // Lots: the groups of neither the source nor the destination. Messages within a group have only
+    // the minimal route's lot, and all messages if there is no third group.
     [[nodiscard]] std::size_t lots_between(std::size_t source,
                                            std::size_t destination) const override {
         return has_choice(places_.of_node(source).group, places_.of_node(destination).group)

@@ -12,14 +12,15 @@ namespace weir::network {
 /// on a dragonfly (UGAL-L; Kim, Dally, Scott and Abts 2008, Section 4). A message takes the minimal
 /// route, or goes by a random group, which its lot names (Valiant and Brebner 1981). Its first
 /// router chooses when the header is routed there: the route whose queue times hops is smaller, and
-/// the minimal one between equals (RouteChoice). The queue of a route is the flits at its first
-/// output port for which no credit has returned, on all virtual channels, and those in the router's
-/// output queues, if it has any. Messages within a group take the minimal route.
+/// the minimal one between equals (RouteChoice). Messages within a group take the minimal route.
 ///
-/// The lot of a minimal route is the number of the source's group. Virtual channels are numbered by
-/// the phase of the route: 0 on the way to the random group, 1 from there to the destination's
-/// group, 2 in the destination's group. A minimal route begins in the second phase. So a message
-/// waits only for channels of its own phase that come later, or of a later phase.
+/// The queue of a route is the flits at its first output port for which no credit has returned, on
+/// all virtual channels. A router with output queues adds the flits in these.
+///
+/// The lot of a minimal route is the number of the source's group. The virtual channel is the phase
+/// of the route: 0 up to the random group, 1 from there to the destination's group, 2 in the
+/// latter. A minimal route begins in the second phase. So a message waits only for channels of
+/// its own phase that come later, or of a later phase.
 ///
 /// `threshold_flits` is RouteChoice's.
 [[nodiscard]] std::unique_ptr<Routing> ugal_routing(const Topology& dragonfly,

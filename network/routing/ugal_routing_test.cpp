@@ -26,7 +26,7 @@ using weir::testing::Names;
 constexpr DragonflyShape kBalanced{2, 4, 9};
 
 struct Walk {
-    std::vector<int> virtual_channels;  // of the channels between routers
+    std::vector<int> virtual_channels;  // one for each channel between routers
     std::size_t end = 0;                // vertex of the node at the end
 };
 

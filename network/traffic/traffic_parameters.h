@@ -151,11 +151,10 @@ struct TrafficParameters : hw::ParameterGroup {
         "table_file",
         "",
         {},
-        "File of pairs of nodes with rates, as a traffic table of Noxim. Each line has source, "
-        "destination, and optionally: packets per cycle (pir), packets per cycle after a cycle "
-        "with "
-        "a packet (por), begin and end of the time with packets (t_on, t_off; both cycles "
-        "excluded), and the period in which this time recurs (t_period)",
+        "File of pairs of nodes with rates, as a traffic table of Noxim. Each line has source and "
+        "destination. Optional are packets per cycle (pir), and packets per cycle after a cycle "
+        "with a packet (por). Optional times are the cycles before and after those with packets "
+        "(t_on, t_off), and the period in which they recur (t_period)",
         "Noxim's traffic tables",
         hw::when("traffic.pattern").is("table")};
     hw::Parameter<hw::FilePath> trace_file{

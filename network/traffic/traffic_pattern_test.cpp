@@ -10,6 +10,7 @@
 
 #include "hw/testing/names.h"
 #include "network/topology/butterfly.h"
+#include "network/topology/dragonfly.h"
 #include "network/topology/fat_tree.h"
 #include "network/topology/lattice.h"
 
@@ -182,7 +183,21 @@ TEST(TrafficPatternTest, ASpanBeyondTheNetworkIsUniform) {
     }
 }
 
+TEST(TrafficPatternTest, NextGroupGoesToAnyNodeOfTheNextGroup) {
+    const Topology dragonfly = dragonfly_topology({2, 3, 4});
+    const std::vector<int> from_last = PatternBench("next_group").draws(dragonfly, 23, 6'000);
+    for (std::size_t node = 0; node < from_last.size(); ++node) {
+        EXPECT_NEAR(from_last[node], node < 6 ? 1'000 : 0, node < 6 ? 160 : 0) << node;
+    }
+    const std::vector<std::int32_t> to = PatternBench("next_group").destinations(dragonfly);
+    for (std::size_t node = 0; node < to.size(); ++node) {
+        EXPECT_EQ(to[node] / 6, (static_cast<std::int32_t>(node) / 6 + 1) % 4);
+    }
+}
+
 TEST(TrafficPatternTest, RefusesWhatHasNoMeaningOnTheTopology) {
+    EXPECT_THAT(PatternBench("next_group").fault(mesh_topology({8, 4})),
+                Names("next_group", "dragonfly"));
     EXPECT_THAT(PatternBench("transpose").fault(mesh_topology({8, 4})),
                 Names("square", "mesh 8 x 4", "32", "square"));
     EXPECT_THAT(PatternBench("transpose").fault(mesh_topology({16, 4})),

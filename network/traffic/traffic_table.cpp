@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFields = 7;
 constexpr std::int64_t kNoEnd = PacketLines::kLatestCycle + 1;
-constexpr double kRounding = 1e-9;   // of a sum of rates
+constexpr double kRounding = 1e-9;   // tolerance for a sum of rates
 constexpr double kLeastRate = 1e-6;  // limits the cycles that are looked at before a packet
 
 bool is_active(const TableRate& line, std::int64_t cycle) {

@@ -122,6 +122,22 @@ recording = "recording.txt"
         {R"(network.topology = "dragonfly"
 network.dimensions = [1, 2, 3]
 )" + kPackets},
+        {R"(network.topology = "dragonfly"
+network.dimensions = [2, 2, 5]
+network.routing = "ugal"
+workload.kernel = "open-loop"
+traffic.pattern = "next_group"
+traffic.load = 0.5
+traffic.measurement_cycles = 200
+)"},
+        {R"(network.dimensions = [4, 4]
+workload.kernel = "open-loop"
+[traffic]
+pattern = "table"
+table_file = "pairs.txt"
+warm_up_cycles = 50
+measurement_cycles = 100
+)"},
         {R"(network.topology = "torus"
 network.dimensions = [8]
 network.virtual_channels = 1
@@ -304,6 +320,8 @@ const std::vector<SmallFile>& small_files() {
         {"ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }"},
         {"line.dot", "graph { a -- b; b -- c; c -- d; }"},
         {"packets.csv", "cycle,source,destination,bytes\n60,0,5,16\n70,5,0,2\n"},
+        {"pairs.txt", "0 5 0.2\n5 0\n"},
+        {"other_pairs.txt", "0 15 0.2\n5 0\n"},
         {"recording.txt", "0 0 5 16 27\n0 5 0 2 9\n"},
         {"other_recording.txt", "0 0 5 16 28\n1 5 0 2 9\n"},
         {"other_packets.csv", "cycle,source,destination,bytes\n60,0,15,16\n70,5,0,2\n"},
