@@ -780,10 +780,12 @@ TEST_F(BadInputTest, PathsThatAreNoUtf8Work) {
     std::filesystem::create_directory(file("d\xff"));
     std::filesystem::copy(file("remap.toml"), file("d\xff/\xfe.toml"));
     write("d\xff/ring.dot", "graph { a -- b; b -- c; c -- d; d -- a; }");
-    write("d\xff/ring.toml",
-          "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.topology = \"graph\"\n"
-          "network.graph_file = \"ring.dot\"\nworkload.kernel = \"remap\"\n"
-          "workload.iterations = 4\n[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
+    const std::string ring =
+        "extends = \"alewife\"\nmachine.nodes = 4\nnetwork.topology = \"graph\"\n"
+        "network.graph_file = \"ring.dot\"\nworkload.kernel = \"remap\"\n"
+        "workload.iterations = 4\n";
+    write("d\xff/ring.toml", ring);
+    write("d\xff/sweep.toml", ring + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     succeeds({"check", "d\xff/\xfe.toml"});
     EXPECT_TRUE(nlohmann::json::accept(
         succeeds({"run", "d\xff/\xfe.toml", "--json", "--out", "d\xff/run\xfe"})));
@@ -791,9 +793,9 @@ TEST_F(BadInputTest, PathsThatAreNoUtf8Work) {
     succeeds({"report", "d\xff/run\xfe", "-o", "\xff.html"});
     EXPECT_TRUE(setup::is_utf8(read("\xff.html") + read("d\xff/run\xfe/report.txt")));
     succeeds({"trace", "digest", "d\xff/run\xfe"});
-    succeeds({"sweep", "d\xff/ring.toml", "--out", "s\xff.db"});
+    succeeds({"sweep", "d\xff/sweep.toml", "--out", "s\xff.db"});
     succeeds({"sweep", "show", "s\xff.db"});
-    succeeds({"sweep", "d\xff/ring.toml", "--out", "s\xff.db", "--resume"});
+    succeeds({"sweep", "d\xff/sweep.toml", "--out", "s\xff.db", "--resume"});
     succeeds({"topology", "show", "d\xff/ring.dot", "--svg", "\xfe.svg"});
     write("d\xff/mesh.cfg", "topology = mesh; k = 4; n = 2; routing_function = dor;");
     succeeds({"import", "booksim", "d\xff/mesh.cfg", "-o", "d\xff/mesh\xfe.toml"});

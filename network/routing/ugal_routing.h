@@ -18,7 +18,7 @@ namespace weir::network {
 /// all virtual channels. A router with output queues adds the flits in these.
 ///
 /// The lot of a minimal route is the number of the source's group. The virtual channel is the phase
-/// of the route: 0 up to the random group, 1 from there to the destination's group, 2 in the
+/// of the route: 0 to the random group, 1 to the destination's group, 2 in the
 /// latter. A minimal route begins in the second phase. So a message waits only for channels of
 /// its own phase that come later, or of a later phase.
 ///

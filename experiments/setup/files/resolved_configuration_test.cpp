@@ -1,11 +1,13 @@
 #include "experiments/setup/files/resolved_configuration.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "experiments/setup/files/experiment_file.h"
+#include "experiments/setup/files/path_text.h"
 #include "experiments/setup/testing/setup_fixture.h"
 #include "experiments/setup/user_fault.h"
 
