@@ -10,6 +10,7 @@
 #include "firmware/active_messages.h"
 #include "firmware/limitless.h"
 #include "firmware/shared_findings.h"
+#include "firmware/size_parameter.h"
 #include "hw/parameter.h"
 #include "hw/refusal.h"
 #include "nodes/programming/machine_shape.h"
@@ -118,6 +119,9 @@ class Kernel {
     /// of repetitions. Twice the value gives a steady state of twice the length. Null for kernels
     /// that solve a problem of one size, or only measure the machine.
     [[nodiscard]] virtual hw::ParameterBase* steady_state_length() { return nullptr; }
+    /// Parameters that set the size of the problem. The list is empty if each node's work does not
+    /// depend on the number of nodes.
+    [[nodiscard]] virtual std::vector<SizeParameter> size_parameters() { return {}; }
     /// Whether messages have bodies, which require a machine with DMA engines.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
     /// Names of the handlers that send messages. With finite queues, such handlers make a node's

@@ -15,6 +15,7 @@
 #include "experiments/records/result.h"
 #include "experiments/records/simulation_result.h"
 #include "experiments/setup/files/experiment_file.h"
+#include "firmware/size_parameter.h"
 #include "hw/parameter.h"
 
 namespace weir::experiments::kinds {
@@ -77,6 +78,8 @@ class Kind {
     [[nodiscard]] virtual hw::ParameterBase* steady_state_length() = 0;
     /// Table that has the parameter steady_state_length().
     [[nodiscard]] virtual std::string length_table() const = 0;
+    /// Parameters that set the size of the run's problem.
+    [[nodiscard]] virtual std::vector<firmware::SizeParameter> size_parameters() { return {}; }
     /// Whether a longer run can't help if the run has no mean because its steady state was not
     /// reached.
     [[nodiscard]] virtual bool is_endless_without_mean() const { return false; }

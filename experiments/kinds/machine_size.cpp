@@ -9,7 +9,14 @@ namespace weir::experiments::kinds {
 
 namespace {
 
-// Sides of the rectangle of `nodes` nodes nearest to a square: 32 gives 8 and 4.
+void give(hw::ParameterBase& parameter, const hw::ParameterValue& value) {
+    if (!parameter.set(value)) {
+        throw std::logic_error(parameter.name() + " does not take the machine's size");
+    }
+}
+
+}  // namespace
+
 std::vector<std::int64_t> nearest_to_square(std::int64_t nodes) {
     std::int64_t shorter = 1;
     for (std::int64_t side = 1; side * side <= nodes; ++side) {
@@ -19,14 +26,6 @@ std::vector<std::int64_t> nearest_to_square(std::int64_t nodes) {
     }
     return {nodes / shorter, shorter};
 }
-
-void give(hw::ParameterBase& parameter, const hw::ParameterValue& value) {
-    if (!parameter.set(value)) {
-        throw std::logic_error(parameter.name() + " does not take the machine's size");
-    }
-}
-
-}  // namespace
 
 void settle_size(const setup::ExperimentFile& file, setup::SelectedRun run,
                  nodes::MachineConfiguration& machine) {

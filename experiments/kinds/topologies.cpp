@@ -52,6 +52,16 @@ std::vector<network::Topology> topologies_of(const setup::ExperimentFile& file) 
     return topologies;
 }
 
+std::optional<NetworkReach> network_reach(const Setup& setup) {
+    const network::NetworkParameters& parameters = setup.machine.network;
+    if (parameters.model.value() != network::NetworkModel::kWormhole) {
+        return std::nullopt;
+    }
+    const network::Topology topology = network::make_topology(parameters);
+    return NetworkReach{network::distances_of(topology).mean_to_others,
+                        static_cast<double>(network::bisection_of(topology).channels)};
+}
+
 std::optional<double> mean_distance_hops(const Setup& setup) {
     const network::NetworkParameters& parameters = setup.machine.network;
     if (parameters.model.value() != network::NetworkModel::kWormhole) {

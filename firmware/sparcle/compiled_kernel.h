@@ -158,6 +158,9 @@ class TwinKernel : public CompiledKernel {
     [[nodiscard]] hw::ParameterBase* steady_state_length() override {
         return twin_.steady_state_length();
     }
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
+        return twin_.size_parameters();
+    }
     [[nodiscard]] bool sends_bodies() const override { return twin_.sends_bodies(); }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return twin_.sending_handlers();

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "experiments/kinds/kernel/json_size_parameter.h"
 #include "experiments/records/json_input.h"
 
 namespace weir::experiments::kinds {
@@ -158,13 +159,23 @@ DescribedKernel::DescribedKernel(const Json& description)
       least_nodes_(records::count_from(description.at("least_nodes"))) {
     const Json& length = description.at("steady_state_length");
     if (!length.is_null()) {
-        steady_state_length_ = group_->find(length.get<std::string>());
-        const bool is_whole = steady_state_length_ != nullptr &&
-                              steady_state_length_->accepted_values().type == Type::kWholeNumber;
-        if (!is_whole) {
-            refuse(length, "is no parameter with a whole number");
+        steady_state_length_ = whole_parameter(length);
+    }
+    for (const Json& size : description.at("size_parameters")) {
+        size_parameters_.push_back(size.get<firmware::SizeParameter>());
+        static_cast<void>(whole_parameter(size.at("name")));
+        if (size_parameters_.back().power < 1 || size_parameters_.back().multiple_of_nodes < 0) {
+            refuse(size, "has a power below 1 or a multiple below 0");
         }
     }
+}
+
+hw::ParameterBase* DescribedKernel::whole_parameter(const Json& name) {
+    hw::ParameterBase* const parameter = group_->find(name.get<std::string>());
+    if (parameter == nullptr || parameter->accepted_values().type != Type::kWholeNumber) {
+        refuse(name, "is no parameter with a whole number");
+    }
+    return parameter;
 }
 
 DescribedKernel::~DescribedKernel() = default;
@@ -204,6 +215,7 @@ Json description_of(const firmware::KernelEntry& entry) {
              {{"table", group.table()}, {"sentence", group.sentence()}, {"list", std::move(list)}}},
             {"communication", static_cast<int>(kernel->communication())},
             {"steady_state_length", length != nullptr ? Json(length->name()) : Json()},
+            {"size_parameters", kernel->size_parameters()},
             {"sends_bodies", kernel->sends_bodies()},
             {"sending_handlers", kernel->sending_handlers()},
             {"shares_memory", kernel->shares_memory()},

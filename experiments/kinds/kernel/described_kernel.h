@@ -32,6 +32,9 @@ class DescribedKernel final : public firmware::Kernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     [[nodiscard]] firmware::Communication communication() const override { return communication_; }
     [[nodiscard]] hw::ParameterBase* steady_state_length() override { return steady_state_length_; }
+    [[nodiscard]] std::vector<firmware::SizeParameter> size_parameters() override {
+        return size_parameters_;
+    }
     [[nodiscard]] bool sends_bodies() const override { return sends_bodies_; }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override {
         return sending_handlers_;
@@ -47,9 +50,12 @@ class DescribedKernel final : public firmware::Kernel {
   private:
     class Group;
 
+    [[nodiscard]] hw::ParameterBase* whole_parameter(const nlohmann::ordered_json& name);
+
     std::unique_ptr<hw::ParameterGroup> group_;
     firmware::Communication communication_;
     hw::ParameterBase* steady_state_length_ = nullptr;
+    std::vector<firmware::SizeParameter> size_parameters_;
     bool sends_bodies_;
     std::vector<std::string> sending_handlers_;
     bool shares_memory_;

@@ -50,6 +50,9 @@ class KernelKind : public Kind {
     }
     [[nodiscard]] std::string length_table() const override { return "workload"; }
     [[nodiscard]] bool stops_between_cycles() const override { return true; }
+    [[nodiscard]] std::vector<firmware::SizeParameter> size_parameters() final {
+        return kernel_->size_parameters();
+    }
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& setup) const override;
     [[nodiscard]] std::int64_t node_memory_bytes(const Setup& setup) const override;
     [[nodiscard]] std::int64_t least_nodes() const override { return kernel_->least_nodes(); }
@@ -124,6 +127,9 @@ std::unique_ptr<Kind> make_kernel_kind(const setup::ExperimentFile& file, setup:
 struct RunMetrics final : records::MetricGroup {
     records::Metric run_cycles{*this, "run_cycles", "cycles",
                                "Length of the run, from cycle 0 to its end"};
+    records::Metric busiest_channel_percent{
+        *this, "busiest_channel_percent", "%",
+        "Utilisation of the network's busiest channel, over all cycles of the run"};
 };
 inline const RunMetrics& run_metrics() { return records::declared<RunMetrics>(); }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -110,12 +111,29 @@ std::string explain(nodes::RunEnd end, nodes::Machine& machine, const Setup& set
     }
 }
 
-// Writes the utilisation of the network's channels and of the nodes' queues over all cycles.
-void write_network_use(const Setup& setup, nodes::Machine& machine,
-                       const std::filesystem::path& folder) {
+// Utilisation of the network's channels over all cycles; empty without routers.
+records::ChannelUses channel_uses(const Setup& setup, nodes::Machine& machine) {
     const network::NetworkParameters& parameters = setup.machine.network;
-    if (parameters.model.value() == network::NetworkModel::kWormhole) {
-        write_channels(machine_channel_uses(machine.network(), parameters, machine.now()), folder);
+    return parameters.model.value() == network::NetworkModel::kWormhole
+               ? machine_channel_uses(machine.network(), parameters, machine.now())
+               : records::ChannelUses();
+}
+
+void add_busiest_channel(const records::ChannelUses& channels, records::Metrics& metrics) {
+    const auto busiest = std::max_element(
+        channels.begin(), channels.end(),
+        [](const auto& a, const auto& b) { return a.utilisation < b.utilisation; });
+    if (busiest != channels.end()) {
+        constexpr double kPercent = 100.0;
+        add(metrics, run_metrics().busiest_channel_percent, kPercent * busiest->utilisation);
+    }
+}
+
+// Writes the utilisation of the network's channels and of the nodes' queues over all cycles.
+void write_network_use(const records::ChannelUses& channels, nodes::Machine& machine,
+                       const std::filesystem::path& folder) {
+    if (!channels.empty()) {
+        write_channels(channels, folder);
     }
     const QueueUses queues = queue_uses(machine.statistics(), machine.now());
     if (!queues.empty()) {
@@ -359,7 +377,8 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
     store.set_run_info("host_version", setup::kVersion);
     store.finish();
     write_statistics(machine.statistics(), folder);
-    write_network_use(setup, machine, folder);
+    const records::ChannelUses channels = channel_uses(setup, machine);
+    write_network_use(channels, machine, folder);
     if (const auto fault = machine.account().fault(finished)) {
         throw std::logic_error(*fault);
     }
@@ -367,6 +386,7 @@ records::SimulationResult KernelKind::run(Setup& setup, const RunRequest& reques
         const trace::Trace trace = trace::read_log(folder / trace::kTraceFile);
         result.measured = measure(setup, trace, folder);
         add(result.measured.metrics, run_metrics().run_cycles, static_cast<double>(result.cycles));
+        add_busiest_channel(channels, result.measured.metrics);
         if (!result.measured.round_trip.empty() &&
             analyses::wholes_of_parts(result.measured).empty()) {
             analyses::add_whole(run_metrics().run_cycles, 1.0, result.measured);

@@ -284,6 +284,16 @@ class PackageTest(unittest.TestCase):
         self.assertIn(found.best["description"], found._repr_html_())
         self.assertGreater(len(found.sweep.frame()), 0)
 
+    def test_a_larger_machine_is_predicted(self):
+        found = weir.predict("small.toml", nodes=32, small=[2, 4, 6, 8], check=True, out="small.db",
+                             **{"workload.iterations": 20})
+        self.assertEqual(found.metric, "cycles_per_iteration")
+        self.assertTrue(found.low < found.value < found.high)
+        self.assertAlmostEqual(found.measured / found.value, 1, delta=0.3)
+        self.assertEqual(sorted(set(found.frame()["nodes"])), [2, 4, 6, 8])
+        self.assertIn(found.result["sums"][0]["formula"], found._repr_html_())
+        self.assertIn("--small", self.refused(weir.predict, "small.toml", nodes=32, small=[2, 4]).message)
+
     def test_models_parameters_and_networks_are_listed(self):
         self.assertIn("lopc-all-to-any", list(weir.models()["name"]))
         solved = weir.model("lopc-all-to-any", processors=32, work_cycles=0, network_cycles=21, handler_cycles=130)

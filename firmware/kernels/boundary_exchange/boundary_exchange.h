@@ -91,6 +91,9 @@ class BoundaryExchange final : public BuiltInKernel {
     [[nodiscard]] hw::Cycles loop_cycles() const { return parameters_.loop_cycles.value(); }
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
+        return {{.name = parameters_.block.name(), .power = 2, .is_of_node = true}};
+    }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

@@ -81,6 +81,9 @@ class Em3dComputation : public BuiltInKernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
+        return {{.name = common().graph_nodes.name(), .multiple_of_nodes = 2}};
+    }
     [[nodiscard]] MessagePattern message_pattern() const final {
         return {.operations_per_node = static_cast<double>(common().iterations.value())};
     }

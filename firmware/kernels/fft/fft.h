@@ -85,6 +85,9 @@ class Fft final : public BuiltInKernel {
     static constexpr const char* kRemapEnds = "remap ends";
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
+        return {{.name = parameters_.points.name()}};
+    }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

@@ -84,6 +84,9 @@ class Jacobi final : public BuiltInKernel {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
+        return {{.name = parameters_.grid.name(), .power = 2, .multiple_of_nodes = 1}};
+    }
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

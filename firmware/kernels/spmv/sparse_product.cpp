@@ -151,6 +151,14 @@ std::vector<double> SparseProduct::unset(std::int32_t node) const {
     return elements;
 }
 
+std::vector<SizeParameter> SparseProduct::size_parameters() {
+    const Parameters& own = common();
+    if (!own.matrix.value().empty()) {
+        return {};
+    }
+    return {{.name = own.rows.name()}, {.name = own.nonzeros.name()}};
+}
+
 std::optional<std::string> SparseProduct::check(nodes::MemoryAccess& memory) {
     for (std::int32_t node = 0; node < node_count_; ++node) {
         if (auto wrong = fault_of(node, y_of(node, memory))) {

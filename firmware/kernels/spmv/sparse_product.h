@@ -127,6 +127,8 @@ class SparseProduct : public BuiltInKernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) final;
     std::optional<std::string> check(nodes::MemoryAccess& memory) final;
+    /// Rows and non-zeros; none for a matrix from a file.
+    [[nodiscard]] std::vector<SizeParameter> size_parameters() override;
     [[nodiscard]] double work() const final { return static_cast<double>(matrix_.nonzeros()); }
 
     struct Facts {

@@ -546,6 +546,13 @@ SweepPlan make_plan(const fs::path& file, const fs::path& presets,
 
 SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
                     std::span<const std::string> set_options, GatePrices prices) {
+    const SweptAxes axes = file.sweep() != nullptr ? read_axes(*file.sweep()) : SweptAxes{};
+    return make_plan(std::move(file), path, set_options, axes, prices);
+}
+
+SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
+                    std::span<const std::string> set_options, const SweptAxes& axes,
+                    GatePrices prices) {
     SweepPlan plan{std::move(file),
                    path,
                    records::text_of_file(path),
@@ -556,8 +563,6 @@ SweepPlan make_plan(setup::ExperimentFile file, const fs::path& path,
                    {},
                    {},
                    {}};
-    const SweptAxes axes =
-        plan.file.sweep() != nullptr ? read_axes(*plan.file.sweep()) : SweptAxes{};
     refuse_keys_set_elsewhere(plan.file, set_options, keys_of(axes));
     plan.design = axes.design;
     plan.names = names_of(axes);

@@ -83,6 +83,11 @@ struct SweepPlan {
                                   std::span<const std::string> set_options,
                                   GatePrices prices = GatePrices::kSynthesized);
 
+/// Plan of a file that has been read from `path`, with these axes in place of its own.
+[[nodiscard]] SweepPlan make_plan(setup::ExperimentFile file, const std::filesystem::path& path,
+                                  std::span<const std::string> set_options, const SweptAxes& axes,
+                                  GatePrices prices = GatePrices::kSynthesized);
+
 /// All parameters of a point without seeds, as a JSON object.
 [[nodiscard]] std::string configuration_json(kinds::Setup& setup);
 

@@ -1,0 +1,435 @@
+#include "experiments/running/sweeps/scaling/predict_machine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "experiments/analyses/fits/scaling_terms.h"
+#include "experiments/kinds/topologies.h"
+#include "experiments/records/run_status.h"
+#include "experiments/running/processes/command_line.h"
+#include "experiments/running/processes/interruption.h"
+#include "experiments/running/processes/run_experiment.h"
+#include "experiments/running/processes/wanted_access.h"
+#include "experiments/running/sweeps/recorded_runs.h"
+#include "experiments/running/sweeps/scaling/model_predictions.h"
+#include "experiments/setup/text/counted_text.h"
+#include "experiments/setup/text/shown_text.h"
+#include "experiments/setup/text/utf8_text.h"
+#include "experiments/setup/user_fault.h"
+#include "experiments/statistics/sample.h"
+#include "experiments/statistics/scaling_fit.h"
+
+namespace weir::experiments::running {
+
+namespace {
+
+namespace fs = std::filesystem;
+using records::MachinePrediction;
+using records::ScaledMachine;
+using setup::UserFault;
+using statistics::Sample;
+
+constexpr double kPercent = 100.0;
+constexpr const char* kBusiest = "busiest_channel_percent";
+
+std::string shape_text(const std::vector<std::int64_t>& extents) {
+    return fmt::format("{}", fmt::join(extents, " x "));
+}
+
+/// Runs of a prediction that the database has.
+class StoredValues {
+  public:
+    StoredValues(const SweepDatabase& database, const std::string& metric)
+        : values_(database.metric(metric)), busiest_(database.metric(kBusiest)) {
+        for (StoredPoint& point : database.points()) {
+            points_.emplace(point.digest, std::move(point));
+        }
+    }
+
+    [[nodiscard]] ScaledMachine machine(const MachineShape& shape, const PlannedPoint& point,
+                                        const std::vector<SizeValue>& sizes) const {
+        ScaledMachine machine{shape.nodes, shape_text(shape.extents), sizes, {}, std::nullopt};
+        Sample busiest;
+        const auto stored = points_.find(point.digest);
+        if (stored == points_.end()) {
+            return machine;
+        }
+        for (const StoredRun& run : stored->second.runs) {
+            if (std::find(point.seeds.begin(), point.seeds.end(), run.seed) == point.seeds.end()) {
+                continue;
+            }
+            if (const auto value = values_.find(run.run_id); value != values_.end()) {
+                machine.values.push_back(value->second);
+            }
+            if (const auto use = busiest_.find(run.run_id); use != busiest_.end()) {
+                busiest.values.push_back(use->second);
+            }
+        }
+        if (!busiest.values.empty()) {
+            machine.busiest_channel_percent = busiest.mean();
+        }
+        return machine;
+    }
+
+    /// First run of a point that did not end well; null if all did.
+    [[nodiscard]] const StoredRun* trouble_of(const PlannedPoint& point) const {
+        const auto stored = points_.find(point.digest);
+        if (stored == points_.end()) {
+            return nullptr;
+        }
+        for (const StoredRun& run : stored->second.runs) {
+            if (run.status != records::status_name(records::RunStatus::kOk)) {
+                return &run;
+            }
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] const std::string& main_metric(const PlannedPoint& point) const {
+        return points_.at(point.digest).main_metric;
+    }
+
+  private:
+    std::map<std::int64_t, double> values_;
+    std::map<std::int64_t, double> busiest_;
+    std::map<std::string, StoredPoint> points_;
+};
+
+[[noreturn]] void fail_interrupted(const SweepDatabase& database) {
+    throw RunFailure(interruption_status(),
+                     fmt::format("interrupted; the runs that had ended, {}, are in {}: the same "
+                                 "command continues",
+                                 database.count_of("runs"), database.path()));
+}
+
+void run_missing(const PredictionPlan& plan, const PredictionOptions& options,
+                 const RecordedRuns& recorded, MachinePrediction& prediction) {
+    const std::vector<RunRequest> requests = requests_of(plan, options);
+    prediction.new_runs = requests.size();
+    fmt::print(stderr, "weir: {} to do, {} at a time, into {}\n",
+               setup::counted(requests.size(), "run"), options.sweep.workers,
+               setup::printable(recorded.database().path()));
+    if (!recorded.run(requests, options.sweep.workers, nullptr)) {
+        fail_interrupted(recorded.database());
+    }
+}
+
+void leave_out(std::size_t index, const std::string& reason, PredictionPlan& plan) {
+    const auto at = static_cast<std::ptrdiff_t>(index);
+    plan.left_out.push_back({plan.machines[index].nodes, reason});
+    plan.machines.erase(plan.machines.begin() + at);
+    plan.sizes.erase(plan.sizes.begin() + at);
+    plan.sizes_of_node.erase(plan.sizes_of_node.begin() + at);
+    plan.sweep.points.erase(plan.sweep.points.begin() + at);
+}
+
+// The plan without machines of the usual list whose runs were refused, for example because the
+// kernel needs a power of two. Any other failed run is a fault.
+PredictionPlan without_refused(PredictionPlan plan, const StoredValues& stored) {
+    for (std::size_t i = plan.machines.size(); i-- > 0;) {
+        const StoredRun* trouble = stored.trouble_of(plan.sweep.points[i]);
+        if (trouble == nullptr) {
+            continue;
+        }
+        const std::int64_t nodes = plan.machines[i].nodes;
+        const bool is_bad = trouble->status == records::status_name(records::RunStatus::kBad);
+        if (!plan.has_usual_machines || !is_bad || i + 1 == plan.machines.size()) {
+            throw RunFailure(trouble->exit_status,
+                             fmt::format("{} nodes, seed {}: {}: {}", nodes, trouble->seed,
+                                         trouble->status, trouble->message));
+        }
+        leave_out(i, trouble->message, plan);
+    }
+    return plan;
+}
+
+// The options with the machines of a plan, and one of two nodes.
+PredictionOptions with_two_nodes(PredictionOptions options, const PredictionPlan& plan) {
+    options.small = {"2"};
+    for (std::size_t i = 0; i + 1 < plan.machines.size(); ++i) {
+        options.small.push_back(std::to_string(plan.machines[i].nodes));
+    }
+    return options;
+}
+
+/// Terms of all machines, and fits of metrics with them.
+class ScalingFits {
+  public:
+    ScalingFits(const PredictionPlan& plan, const SweepDatabase& database,
+                const std::string& metric) {
+        std::vector<analyses::MachineScale> scales;
+        std::vector<double> mean_hops;
+        for (std::size_t i = 0; i < plan.machines.size(); ++i) {
+            const PlannedPoint& point = plan.sweep.points[i];
+            const auto setup = kinds::make_setup(plan.sweep.file_of(point), point.run);
+            const std::optional<kinds::NetworkReach> reach = kinds::network_reach(*setup);
+            analyses::MachineScale scale{
+                static_cast<double>(plan.machines[i].nodes), {}, {}, plan.sizes_of_node[i], {}};
+            if (reach) {
+                scale.mean_hops = reach->mean_hops;
+                scale.bisection_channels = reach->bisection_channels;
+            }
+            mean_hops.push_back(scale.mean_hops.value_or(1.0));
+            nodes_.push_back(scale.nodes);
+            scales.push_back(std::move(scale));
+        }
+        plain_ = analyses::scaling_terms(scales, {});
+        const ModelPredictions asked = model_predictions(plan, database, metric, mean_hops);
+        for (std::size_t i = 0; i < scales.size(); ++i) {
+            scales[i].models = asked.values[i];
+        }
+        all_ = analyses::scaling_terms(scales, asked.models);
+    }
+
+    [[nodiscard]] const std::vector<std::string>& formulas() const { return all_.formulas; }
+
+    /// Prediction of a run's metric with all terms.
+    [[nodiscard]] std::optional<statistics::ScalingPrediction> time(
+        const std::vector<ScaledMachine>& machines) const {
+        return predicted(all_, samples_of(machines));
+    }
+    /// Prediction of the largest of the machines from the others; nullopt if these are too few.
+    [[nodiscard]] std::optional<statistics::ScalingPrediction> hindsight(
+        const std::vector<ScaledMachine>& machines) const {
+        std::vector<statistics::ScalingPoint> points = points_of(all_, samples_of(machines));
+        const statistics::ScalingPoint known = points.back();
+        points.pop_back();
+        if (points.size() < statistics::kLeastScalingPoints) {
+            return std::nullopt;
+        }
+        return statistics::predict_scaling(points, known, all_.sums);
+    }
+    /// Prediction of another metric, with the terms that are no model's.
+    [[nodiscard]] std::optional<statistics::ScalingPrediction> other(
+        const std::vector<Sample>& samples) const {
+        return predicted(plain_, samples);
+    }
+
+  private:
+    static std::vector<Sample> samples_of(const std::vector<ScaledMachine>& machines) {
+        std::vector<Sample> samples;
+        for (const ScaledMachine& machine : machines) {
+            samples.push_back({machine.values});
+        }
+        return samples;
+    }
+
+    // Relative variance between the seeds of a machine. Few seeds tell it poorly, so it is the mean
+    // over all machines.
+    static double variance_of_a_run(const std::vector<Sample>& samples) {
+        double sum = 0.0;
+        for (const Sample& sample : samples) {
+            sum += sample.variance() / (sample.mean() * sample.mean());
+        }
+        return sum / static_cast<double>(samples.size());
+    }
+
+    [[nodiscard]] std::vector<statistics::ScalingPoint> points_of(
+        const analyses::ScalingTerms& terms, const std::vector<Sample>& samples) const {
+        const double of_a_run = variance_of_a_run(samples);
+        std::vector<statistics::ScalingPoint> points;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            points.push_back({nodes_[i], terms.values[i], samples[i].mean(),
+                              of_a_run / static_cast<double>(samples[i].values.size())});
+        }
+        return points;
+    }
+
+    // Prediction of a single run.
+    [[nodiscard]] std::optional<statistics::ScalingPrediction> predicted(
+        const analyses::ScalingTerms& terms, const std::vector<Sample>& samples) const {
+        return statistics::predict_scaling(
+            points_of(terms, samples),
+            {nodes_.back(), terms.values.back(), 0.0, variance_of_a_run(samples)}, terms.sums);
+    }
+
+    std::vector<double> nodes_;
+    analyses::ScalingTerms plain_;
+    analyses::ScalingTerms all_;
+};
+
+std::string formula_text(const statistics::FittedSum& sum,
+                         const std::vector<std::string>& formulas) {
+    std::vector<std::string> parts;
+    for (std::size_t k = 0; k < sum.terms.size(); ++k) {
+        const std::string& term = formulas[sum.terms[k]];
+        const std::string number = setup::shown_number(sum.coefficients[k]);
+        parts.push_back(term == "1" ? number : number + " " + term);
+    }
+    return fmt::format("{}", fmt::join(parts, " + "));
+}
+
+void add_sums(const statistics::ScalingPrediction& predicted,
+              const std::vector<std::string>& formulas, MachinePrediction& prediction) {
+    constexpr double kLeastWeight = 0.01;
+    for (const statistics::FittedSum& sum : predicted.sums) {
+        prediction.last_error_percent += kPercent * sum.weight * sum.last_error;
+        if (sum.weight >= kLeastWeight || prediction.sums.empty()) {
+            prediction.sums.push_back(
+                {formula_text(sum, formulas), sum.weight, sum.value, kPercent * sum.last_error});
+        }
+    }
+}
+
+// Mean utilisation of the busiest channel on each small machine; empty if a machine has none.
+std::vector<Sample> channel_uses(const std::vector<ScaledMachine>& machines) {
+    std::vector<Sample> uses;
+    for (const ScaledMachine& machine : machines) {
+        if (machine.busiest_channel_percent.value_or(0.0) <= 0.0) {
+            return {};
+        }
+        uses.push_back({{*machine.busiest_channel_percent}});
+    }
+    return uses;
+}
+
+// Predicts the use of the busiest channel on the larger machine. Without virtual channels, a
+// network saturates at 1/3.5 of its capacity (Dally, "Virtual-channel flow control", IEEE TPDS
+// 3(2), 1992). Small machines below that do not show the contention above it.
+void add_busiest_channel(const ScalingFits& fits, MachinePrediction& prediction) {
+    constexpr double kSaturationPercent = kPercent / 3.5;
+    const std::vector<Sample> uses = channel_uses(prediction.machines);
+    const auto predicted = uses.empty() ? std::nullopt : fits.other(uses);
+    if (!predicted) {
+        return;
+    }
+    const double most =
+        std::max_element(uses.begin(), uses.end(), [](const auto& a, const auto& b) {
+            return a.mean() < b.mean();
+        })->mean();
+    prediction.busiest_channel_percent = predicted->value;
+    if (predicted->value > kPercent) {
+        prediction.lower_bound = prediction.value * predicted->value / kPercent;
+    }
+    if (predicted->value > (most > kSaturationPercent ? kPercent : kSaturationPercent)) {
+        prediction.doubts.push_back(fmt::format(
+            "a new bottleneck: the busiest channel would be in use {} % of the time on {} nodes, "
+            "and is at most {} % in use on the small machines",
+            setup::fixed_number(predicted->value, 1), prediction.target.nodes,
+            setup::fixed_number(most, 1)));
+    }
+}
+
+// The largest small machine is known: if the smaller ones predict it outside their own bar, they
+// follow no formula of these terms.
+void add_hindsight(const ScalingFits& fits, MachinePrediction& prediction) {
+    const auto hindsight = fits.hindsight(prediction.machines);
+    const double known = Sample{prediction.machines.back().values}.mean();
+    if (!hindsight || (hindsight->low <= known && known <= hindsight->high)) {
+        return;
+    }
+    prediction.doubts.push_back(fmt::format(
+        "the smaller machines do not predict the largest small one: {} of {} nodes is {}, and they "
+        "give {} to {}",
+        setup::spaced_name(prediction.metric), prediction.machines.back().nodes,
+        setup::shown_number(known), setup::shown_number(hindsight->low),
+        setup::shown_number(hindsight->high)));
+}
+
+void predict(const ScalingFits& fits, MachinePrediction& prediction) {
+    const auto predicted = fits.time(prediction.machines);
+    if (!predicted) {
+        throw UserFault({prediction.database},
+                        fmt::format("no sum of terms fits {}", prediction.metric),
+                        "another --metric, such as run_cycles, or other small machines");
+    }
+    prediction.value = predicted->value;
+    prediction.low = predicted->low;
+    prediction.high = predicted->high;
+    add_sums(*predicted, fits.formulas(), prediction);
+    add_busiest_channel(fits, prediction);
+    add_hindsight(fits, prediction);
+}
+
+void add_check(MachinePrediction& prediction) {
+    const double value = Sample{prediction.target.values}.mean();
+    prediction.check = {value, prediction.low <= value && value <= prediction.high};
+}
+
+std::string metric_of(const PredictionPlan& plan, const PredictionOptions& options,
+                      const SweepDatabase& database) {
+    if (!options.metric.empty()) {
+        database.require_metric(options.metric);
+        return options.metric;
+    }
+    for (const StoredPoint& point : database.points()) {
+        if (point.digest == plan.sweep.points.front().digest) {
+            return point.main_metric;
+        }
+    }
+    return {};
+}
+
+void require_values(const ScaledMachine& machine, const MachinePrediction& prediction) {
+    const bool are_positive = std::all_of(machine.values.begin(), machine.values.end(),
+                                          [](double each) { return each > 0.0; });
+    if (machine.values.empty() || !are_positive) {
+        throw UserFault({prediction.database},
+                        fmt::format("the runs on {} nodes have no {} above 0", machine.nodes,
+                                    prediction.metric),
+                        "another --metric");
+    }
+}
+
+MachinePrediction described(const PredictionPlan& plan, const PredictionOptions& options) {
+    MachinePrediction prediction;
+    prediction.title = plan.sweep.file.title();
+    prediction.file = plan.sweep.path.string();
+    prediction.database = database_of(options).string();
+    prediction.kernel = plan.sweep.file.workload_kernel(plan.sweep.points.front().run).name;
+    prediction.constant = plan.constant;
+    return prediction;
+}
+
+void add_machines(const PredictionPlan& plan, const StoredValues& stored,
+                  MachinePrediction& prediction) {
+    for (std::size_t i = 0; i < plan.machines.size(); ++i) {
+        prediction.machines.push_back(
+            stored.machine(plan.machines[i], plan.sweep.points[i], plan.sizes[i]));
+    }
+    prediction.target = std::move(prediction.machines.back());
+    prediction.machines.pop_back();
+    for (const ScaledMachine& machine : prediction.machines) {
+        require_values(machine, prediction);
+        prediction.runs += machine.values.size();
+    }
+    prediction.left_out = plan.left_out;
+}
+
+}  // namespace
+
+records::MachinePrediction predict_machine(const PredictionOptions& options) {
+    const PredictionPlan plan = make_prediction_plan(options);
+    require_permitted(plan.sweep.wants);
+    const fs::path path = database_of(options);
+    MachinePrediction prediction = described(plan, options);
+    const InterruptionNoted interruption_noted;
+    std::optional<RecordedRuns> recorded(std::in_place, plan.sweep, path, fs::exists(path));
+    run_missing(plan, options, *recorded, prediction);
+    const SweepDatabase& database = recorded->database();
+    prediction.metric = metric_of(plan, options, database);
+    prediction.unit = kinds::unit_of(prediction.metric);
+    const StoredValues stored(database, prediction.metric);
+    const PredictionPlan used = without_refused(plan, stored);
+    if (plan.has_usual_machines && used.machines.size() <= statistics::kLeastScalingPoints) {
+        recorded.reset();  // unlocks the database
+        MachinePrediction with_two = predict_machine(with_two_nodes(options, used));
+        with_two.left_out = used.left_out;
+        with_two.new_runs += prediction.new_runs;
+        return with_two;
+    }
+    add_machines(used, stored, prediction);
+    predict(ScalingFits(used, database, prediction.metric), prediction);
+    if (options.check) {
+        require_values(prediction.target, prediction);
+        add_check(prediction);
+    }
+    return prediction;
+}
+
+}  // namespace weir::experiments::running
