@@ -386,6 +386,7 @@ TEST(PredictionsTest, EveryKnownModelAnswersOrSaysWhyNot) {
     for (const char* model : {"lopc_channels", "multithreading"}) {
         EXPECT_THAT(predict_one(model, kTable1).not_applicable, Names("shared", "messages"));
     }
+    EXPECT_THAT(predict_one("lopc_nonblocking", kTable1).not_applicable, Names("outstanding"));
 }
 
 // --- Messages with a body -----------------------------------------------------------------------

@@ -15,7 +15,7 @@ constexpr const char* kReads = R"(extends = "alewife-shared"
 kernel = "shared-reads"
 reads = 240
 [models]
-compare = ["logp", "lopc", "lopc_channels", "multithreading"]
+compare = ["logp", "lopc", "lopc_channels", "multithreading", "lopc_nonblocking"]
 )";
 
 class SharedReadsRunTest : public ProgramTest {
@@ -95,6 +95,11 @@ TEST_F(SharedReadsRunTest, ThreadsInTurnAreNoneOfLopcs) {
                 ::testing::HasSubstr("wait"));
     EXPECT_EQ(prediction(result, "multithreading").at("cycles_per_read"), 200.0 + 2.0 + 14.0);
     EXPECT_NEAR(error_of(result, "multithreading"), 0.0, 0.02);
+    EXPECT_NEAR(prediction(result, "lopc_nonblocking").at("cycles_per_read").get<double>(), 216.0,
+                0.5);
+    EXPECT_NEAR(error_of(result, "lopc_nonblocking"), 0.0, 0.02);
+    EXPECT_THAT(prediction(run({}), "lopc_nonblocking").at("not_applicable").get<std::string>(),
+                ::testing::HasSubstr("threads"));
     EXPECT_THAT(prediction(run({}), "multithreading").at("not_applicable").get<std::string>(),
                 ::testing::HasSubstr("a node's threads"));
 }

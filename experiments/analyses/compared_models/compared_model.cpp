@@ -48,6 +48,11 @@ double only_shared_reads(const Question& /*question*/) {
     throw models::ModelError("applies to reads of shared memory; here programs send messages");
 }
 
+double only_several_requests(const Question& /*question*/) {
+    throw models::ModelError(
+        "applies to nodes with several outstanding requests; here each has one");
+}
+
 double only_a_steady_state(const Question& /*question*/) {
     throw models::ModelError("applies to a steady state; here a whole program is measured");
 }

@@ -17,6 +17,7 @@ namespace weir::experiments::analyses {
 [[noreturn]] double only_short_messages(const Question& question);
 [[noreturn]] double only_long_messages(const Question& question);
 [[noreturn]] double only_shared_reads(const Question& question);
+[[noreturn]] double only_several_requests(const Question& question);
 [[noreturn]] double only_a_steady_state(const Question& question);
 [[noreturn]] double not_this_program(const Question& question);
 /// Answer about a pipeline (such as a Diamond DAG) whose analysis does not ask the model.

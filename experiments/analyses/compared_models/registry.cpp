@@ -29,7 +29,11 @@ const std::vector<ComparedModel>& compared_models() {
         {"multithreading",
          "Multithreading bound: run length, latency and context switch of each read",
          only_shared_reads, only_shared_reads},
-        plogp_compared()};
+        plogp_compared(),
+        // Only analyses of programs with several threads on a node answer this model
+        // (kernels/multithread.cpp, kernels/shared_reads.cpp).
+        {"lopc_nonblocking", "LoPC with several outstanding requests of each node",
+         only_several_requests, only_several_requests}};
     return all;
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/kernels/analysis_of.h"
 #include "experiments/analyses/kernels/registry.h"
+#include "experiments/models/lopc/lopc_nonblocking.h"
 #include "experiments/models/lopc/lopc_shared_memory.h"
 #include "experiments/models/model_error.h"
 #include "hw/controller/controller_registers.h"
@@ -358,6 +359,9 @@ class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, Analysi
         if (model == "multithreading") {
             return facts.reads * multithreading(facts, question);
         }
+        if (model == "lopc_nonblocking") {
+            return facts.reads * nonblocking_lopc(facts, question);
+        }
         return std::nullopt;
     }
 
@@ -382,6 +386,8 @@ class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, Analysi
              facts.work_cycles + number(run.machine.memory.load_cycles.value()));
         give(measured, "read_latency_cycles", read.latency_cycles());
         give(measured, "switch_cycles", number(run.machine.core.context_switch_cycles.value()));
+        give(measured, "directory_cycles", read.directory_cycles());
+        give(measured, "fill_cycles", number(run.machine.coherence.cache_cycles.value()));
     }
 
     static void require_one_read_at_a_time(const Facts& facts) {
@@ -432,13 +438,35 @@ class SharedReadsAnalysis final : public WithMetrics<SharedReadsMetrics, Analysi
         return solution.response_cycles;
     }
 
-    // Run length R, latency L, context switch C: a node with N threads takes (R + L)/N for each
-    // read, and at least R + C.
-    static double multithreading(const Facts& facts, Question& question) {
+    // A node's reads queue for directories and for its own thread. The directories are the hardware
+    // of their nodes, beside the threads (LoPC Section 4.2).
+    static double nonblocking_lopc(const Facts& facts, Question& question) {
+        require_threads(facts);
+        Inputs& inputs = question.inputs;
+        const double directory = inputs.take("directory_cycles");
+        const double fill = inputs.take("fill_cycles");
+        return models::solve_lopc_nonblocking(
+                   {.processors = question.machine.processors(),
+                    .outstanding_requests = facts.threads,
+                    .work_cycles = inputs.take("run_length_cycles") + inputs.take("switch_cycles"),
+                    .network_cycles = (inputs.take("read_latency_cycles") - directory - fill) / 2.0,
+                    .request_handler_cycles = directory,
+                    .reply_handler_cycles = fill,
+                    .protocol_processor = true})
+            .cycles_per_request;
+    }
+
+    static void require_threads(const Facts& facts) {
         if (facts.threads < 2.0 || facts.prefetched_reads > 0.0) {
             throw models::ModelError(
                 "applies to a node's threads that wait for their reads in turn");
         }
+    }
+
+    // Run length R, latency L, context switch C: a node with N threads takes (R + L)/N for each
+    // read, and at least R + C.
+    static double multithreading(const Facts& facts, Question& question) {
+        require_threads(facts);
         Inputs& inputs = question.inputs;
         const double run_length = inputs.take("run_length_cycles");
         const double latency = inputs.take("read_latency_cycles");
