@@ -19,6 +19,20 @@ constexpr int kToRandomGroup = 0;
 constexpr int kToDestination = 1;
 constexpr int kInLastGroup = 2;
 
+// Class of a destination at a router: a node there, another router of the group, or another group.
+std::int32_t class_of(const DragonflyPlaces& places, const Place& here, const Place& there) {
+    const DragonflyShape& shape = places.shape();
+    if (here.group != there.group) {
+        return shape.terminals + shape.routers + there.group;
+    }
+    return here.router == there.router ? there.terminal : shape.terminals + there.router;
+}
+
+std::int32_t classes_of(const DragonflyPlaces& places) {
+    const DragonflyShape& shape = places.shape();
+    return shape.terminals + shape.routers + shape.groups;
+}
+
 // The routes of all lots together. The virtual channel and the kind of the channel by which a
 // header arrived tell its phase.
 class AllUgalRoutes final : public Routing {
@@ -26,6 +40,13 @@ class AllUgalRoutes final : public Routing {
     explicit AllUgalRoutes(const Topology& dragonfly) : Routing(dragonfly), places_(dragonfly) {}
 
     [[nodiscard]] int virtual_channels() const override { return kPhases; }
+    [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
+        return classes_of(places_);
+    }
+    [[nodiscard]] std::size_t destination_class(std::size_t vertex,
+                                                std::size_t destination) const override {
+        return class_of(places_, places_.of_router(vertex), places_.of_node(destination));
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         const Place& here = places_.of_router(place.vertex);
@@ -101,23 +122,14 @@ class UgalRouting final : public Routing {
     }
     // Message classes: those of minimal routing, and the random groups.
     [[nodiscard]] std::size_t message_classes(std::size_t /*vertex*/) const override {
-        const DragonflyShape& shape = places_.shape();
-        const std::int32_t classes = shape.terminals + shape.routers + 2 * shape.groups;
-        return classes;
+        return classes_of(places_) + places_.shape().groups;
     }
     [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
                                             int lot) const override {
         const Place& here = places_.of_router(vertex);
         const Place& there = places_.of_node(destination);
-        const DragonflyShape& shape = places_.shape();
-        std::int32_t way = there.terminal;
-        if (here.group != there.group) {
-            way = shape.terminals + shape.routers +
-                  (here.group == lot ? there.group : shape.groups + lot);
-        } else if (here.router != there.router) {
-            way = shape.terminals + there.router;
-        }
-        return way;
+        const bool goes_to_random_group = here.group != there.group && here.group != lot;
+        return goes_to_random_group ? classes_of(places_) + lot : class_of(places_, here, there);
     }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {

@@ -90,7 +90,8 @@ double PacketLines::real(std::size_t field, const char* what, double least, doub
     const std::string& text = fields_[field];
     double value = 0.0;
     const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    const bool has_plus = text.starts_with('+') && !text.starts_with("+-");
+    const auto [stop, error] = std::from_chars(text.data() + (has_plus ? 1 : 0), end, value);
     if (error != std::errc() || stop != end || !(value >= least && value <= most)) {
         throw fault(fmt::format("{} is \"{}\"", what, text),
                     fmt::format("a number from {:g} to {:g}", least, most));

@@ -57,7 +57,7 @@ void expect_count(std::size_t count, double mean) {
 
 TEST(TrafficTableTest, ReadsLinesOfTwoToSevenNumbers) {
     const auto rates = read(
-        "% Noxim's comments\nsource destination pir\n0 3\n0, 1, 0.2  # and others\n"
+        "% Noxim's comments\nsource destination pir\n0 3\n0, 1, +0.2  # and others\n"
         "2 1 0.1 0.5\n\n2 0 1e-2 0.3 100 200 1000\r\n2 2 0.1 0.1 5\n");
     ASSERT_EQ(rates.size(), 4U);
     EXPECT_THAT(rates[1], IsEmpty());
@@ -80,6 +80,7 @@ TEST(TrafficTableTest, FaultsHaveTheirLine) {
     EXPECT_THAT(fault_of("1 -1\n"), Names("t.txt:1", "destination", "\"-1\"", "0", "3"));
     EXPECT_THAT(fault_of("1 2 1.5\n"), Names("t.txt:1", "pir", "\"1.5\"", "0", "1"));
     EXPECT_THAT(fault_of("1 2 1e-7\n"), Names("t.txt:1", "pir", "1e-07", "1e-06"));
+    EXPECT_THAT(fault_of("1 2 +-0.1\n"), Names("t.txt:1", "pir", "\"+-0.1\""));
     EXPECT_THAT(fault_of("1 2 nan\n"), Names("t.txt:1", "pir", "\"nan\""));
     EXPECT_THAT(fault_of("1 2 0.1 -0.5\n"), Names("t.txt:1", "por", "\"-0.5\""));
     EXPECT_THAT(fault_of("1 2 0.1 0.1 100 100\n"), Names("t.txt:1", "t_off", "\"100\"", "101"));

@@ -32,7 +32,7 @@ char byte_at(const Place& place, const std::string& uri, std::size_t at) {
     const char* const end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, value, kHexadecimal);
     if (digits.size() != 2 || stop != end || error != std::errc() || value == 0) {
-        throw UserFault(place, fmt::format("\"{}\" has the escape \"%{}\"", uri, digits),
+        throw UserFault(place, fmt::format("the URI has the escape \"%{}\"", digits),
                         "% and two hexadecimal digits, for a byte other than 0");
     }
     return static_cast<char>(static_cast<unsigned char>(value));
