@@ -21,6 +21,7 @@ namespace weir::experiments::commands {
 [[nodiscard]] std::unique_ptr<Command> report_command();
 [[nodiscard]] std::unique_ptr<Command> paper_command();
 [[nodiscard]] std::unique_ptr<Command> model_command();
+[[nodiscard]] std::unique_ptr<Command> explain_command();
 [[nodiscard]] std::unique_ptr<Command> fit_command();
 [[nodiscard]] std::unique_ptr<Command> params_command();
 [[nodiscard]] std::unique_ptr<Command> kernels_command();
@@ -46,12 +47,12 @@ namespace weir::experiments::commands {
 
 /// All commands, in the order of `weir --help`.
 inline constexpr std::array kAllCommands{
-    run_command,        sweep_command,    search_command,   compare_command, predict_command,
-    check_command,      import_command,   validate_command, report_command,  paper_command,
-    model_command,      fit_command,      params_command,   kernels_command, list_command,
-    topology_command,   price_command,    trace_command,    compile_command, build_kernel_command,
-    new_command,        firmware_command, profile_command,  step_command,    debug_command,
-    completion_command, manual_command,   help_command,
+    run_command,          sweep_command,      search_command,   compare_command, predict_command,
+    check_command,        import_command,     validate_command, report_command,  paper_command,
+    model_command,        fit_command,        explain_command,  params_command,  kernels_command,
+    list_command,         topology_command,   price_command,    trace_command,   compile_command,
+    build_kernel_command, new_command,        firmware_command, profile_command, step_command,
+    debug_command,        completion_command, manual_command,   help_command,
 #ifdef WEIR_HAS_BENCHMARKS
     bench_command,
 #endif

@@ -11,6 +11,7 @@
 #include "experiments/analyses/kernel_analysis.h"
 #include "experiments/kinds/kind.h"
 #include "experiments/kinds/one_packet/one_packet_kind.h"
+#include "experiments/pages/explanation_page.h"
 #include "experiments/pages/figures/chart_style.h"
 #include "experiments/pages/reproduction.h"
 #include "experiments/pages/run_figures.h"
@@ -324,6 +325,7 @@ std::vector<records::Section> experiment_sections(const records::ExperimentResul
     }
     add_section(validation_section(result), sections);
     add_section(cycles_section(result), sections);
+    add_section(explanation_section(result), sections);
     add_section(network_section(result), sections);
     add_section(sensitivity_section(result), sections);
     add_section(configuration_section(result), sections);

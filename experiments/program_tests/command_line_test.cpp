@@ -213,6 +213,7 @@ TEST_F(CommandLineTest, HelpFitsInto80Columns) {
                                           {"trace"},
                                           {"trace", "export"},
                                           {"fit"},
+                                          {"explain"},
                                           {"bench"},
                                           {"topology"},
                                           {"topology", "show"},

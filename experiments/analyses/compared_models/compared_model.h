@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/analyses/explanations/model_terms.h"
 #include "experiments/analyses/fits/fitted_parameter.h"
 #include "experiments/analyses/question.h"
 #include "experiments/models/logp/logp.h"
@@ -39,6 +40,9 @@ struct ComparedModel {
     /// Answer about a whole program of which the model knows only the communication.
     Answer program = only_a_steady_state;
     FittedModel fitted = {};  ///< parameters that `weir fit` estimates
+    /// Values that the answer about an iteration assumes, which `weir explain` corrects; null if
+    /// its error is not split.
+    std::function<ExplainedTerms(Question& question)> terms = nullptr;
 };
 
 /// All compared models, in the order in which they are listed.

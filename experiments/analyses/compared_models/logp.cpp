@@ -76,7 +76,8 @@ ComparedModel logp_compared() {
             .round_trip = logp_round_trip,
             .one_way = logp_one_way,
             .program = not_this_program,
-            .fitted = fitted_logp()};
+            .fitted = fitted_logp(),
+            .terms = logp_terms};
 }
 
 // For messages of one size, PLogP is LogP with the parameters of this size.

@@ -76,7 +76,21 @@ ComparedModel logpc_model(std::string name, std::string sentence, bool as_printe
                 require_blocking_bodies(question.machine);
                 not_this_pipeline(question);
             },
-            .fitted = fitted_logpc()};
+            .fitted = fitted_logpc(),
+            .terms =
+                [=](Question& question) {
+                    const double trips = question.pattern.visits_per_request + 1.0;
+                    ExplainedTerms terms = logp_terms(question);
+                    if (terms.pattern == ExplainedTerms::Pattern::kRoundTrip) {
+                        terms.queueing = ExplainedTerms::Queueing::kOneHandler;
+                        terms.network_wait_cycles =
+                            trips * models::solve_logpc_synchronous(
+                                        logp_inputs(question.inputs),
+                                        question.inputs.take("work_cycles"), network(question))
+                                        .network.contention_cycles;
+                    }
+                    return terms;
+                }};
 }
 
 }  // namespace

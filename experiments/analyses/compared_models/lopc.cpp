@@ -135,7 +135,8 @@ ComparedModel lopc_compared() {
             .round_trip = lopc_round_trip,
             .one_way = only_with_replies,
             .program = not_this_program,
-            .fitted = fitted_lopc()};
+            .fitted = fitted_lopc(),
+            .terms = lopc_terms};
 }
 
 ComparedModel lopc_schweitzer_compared() {
@@ -143,7 +144,12 @@ ComparedModel lopc_schweitzer_compared() {
             .sentence = "LoPC's queueing network, solved by Bard-Schweitzer",
             .round_trip = lopc_schweitzer_round_trip,
             .one_way = only_with_replies,
-            .fitted = fitted_lopc()};
+            .fitted = fitted_lopc(),
+            .terms = [](Question& question) {
+                ExplainedTerms terms = lopc_terms(question);
+                terms.found_share = 1.0 - 1.0 / terms.threads;
+                return terms;
+            }};
 }
 
 ComparedModel lopc_rule_of_thumb_compared() {
@@ -151,7 +157,12 @@ ComparedModel lopc_rule_of_thumb_compared() {
             .sentence = "LogP with one more handler in each round trip",
             .round_trip = lopc_rule_of_thumb_round_trip,
             .one_way = only_with_replies,
-            .fitted = fitted_logp()};
+            .fitted = fitted_logp(),
+            .terms = [](Question& question) {
+                ExplainedTerms terms = logp_terms(question);
+                terms.queueing = ExplainedTerms::Queueing::kOneHandler;
+                return terms;
+            }};
 }
 
 }  // namespace weir::experiments::analyses

@@ -26,7 +26,14 @@ ComparedModel md1_compared() {
             .sentence = "M/D/1: requests arrive at a node independently of each other",
             .round_trip = md1_round_trip,
             .one_way = only_with_replies,
-            .fitted = fitted_lopc()};
+            .fitted = fitted_lopc(),
+            .terms = [](Question& question) {
+                ExplainedTerms terms = lopc_terms(question);
+                terms.queueing = ExplainedTerms::Queueing::kMd1;
+                terms.request_squared_cv = 0.0;
+                terms.reply_squared_cv = 0.0;
+                return terms;
+            }};
 }
 
 }  // namespace weir::experiments::analyses

@@ -71,17 +71,13 @@ void add_logp_parameters(const TracedRun& run, records::Measured& measured) {
     measured.model_inputs.emplace_back("message_bytes", sums.bytes / sums.messages);
 }
 
-// Mean and squared coefficient of variation of the handlers' times in the window.
-void add_handler_times(const TracedRun& run, records::Measured& measured) {
-    double messages = 0.0;
+// Mean and squared coefficient of variation of handlers' times.
+struct HandlerTimes {
     double handled = 0.0;
     double sum = 0.0;
     double sum_of_squares = 0.0;
-    for (const trace::MessageRow& message : run.trace.messages) {
-        if (!trace::lies_in(run.window, message.times.handler_end)) {
-            continue;
-        }
-        messages += 1.0;
+
+    void add(const trace::MessageRow& message) {
         const auto cycles = trace::between(message.times.handler_begin, message.times.handler_end);
         if (cycles.is_known()) {
             const auto each = static_cast<double>(cycles.count());
@@ -90,16 +86,52 @@ void add_handler_times(const TracedRun& run, records::Measured& measured) {
             sum_of_squares += each * each;
         }
     }
+    [[nodiscard]] double mean() const { return handled > 0.0 ? sum / handled : 0.0; }
+    [[nodiscard]] double squared_cv() const {
+        return std::max(0.0, sum_of_squares / handled / (mean() * mean()) - 1.0);
+    }
+    void add_to(records::Metrics& inputs, const std::string& whose) const {
+        inputs.emplace_back(whose + "handler_cycles", mean());
+        inputs.emplace_back(whose + "handler_squared_cv", squared_cv());
+    }
+};
+
+// True for each message whose handler sends: a request that is answered or forwarded.
+std::vector<bool> has_answer(const trace::Trace& trace) {
+    std::vector<bool> answered(trace.messages.size());
+    for (const trace::MessageRow& message : trace.messages) {
+        if (const trace::MessageRow* request =
+                message.parent.valid() ? trace.find(message.parent) : nullptr) {
+            answered[trace.index_of(*request)] = true;
+        }
+    }
+    return answered;
+}
+
+void add_handler_times(const TracedRun& run, records::Measured& measured) {
+    double messages = 0.0;
+    HandlerTimes all;
+    HandlerTimes requests;
+    HandlerTimes replies;
+    const std::vector<bool> answered = has_answer(run.trace);
+    for (const trace::MessageRow& message : run.trace.messages) {
+        if (trace::lies_in(run.window, message.times.handler_end)) {
+            messages += 1.0;
+            all.add(message);
+            (answered[run.trace.index_of(message)] ? requests : replies).add(message);
+        }
+    }
     if (messages == 0.0) {
         return;
     }
     const MessageMetrics& m = message_metrics();
-    const double mean = handled > 0.0 ? sum / handled : 0.0;
     add(measured.metrics, m.messages_measured, messages);
-    add(measured.metrics, m.handler_cycles, mean);
-    measured.model_inputs.emplace_back("handler_cycles", mean);
-    measured.model_inputs.emplace_back(
-        "handler_squared_cv", std::max(0.0, sum_of_squares / handled / (mean * mean) - 1.0));
+    add(measured.metrics, m.handler_cycles, all.mean());
+    all.add_to(measured.model_inputs, "");
+    if (requests.handled > 0.0 && replies.handled > 0.0) {
+        requests.add_to(measured.model_inputs, "request_");
+        replies.add_to(measured.model_inputs, "reply_");
+    }
 }
 
 }  // namespace

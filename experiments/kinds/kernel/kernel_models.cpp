@@ -6,6 +6,7 @@
 
 #include "experiments/analyses/combined_runs.h"
 #include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/explanations/explanation.h"
 #include "experiments/analyses/json_message_pattern.h"
 #include "experiments/analyses/measure.h"
 #include "experiments/analyses/patterns/iterations.h"
@@ -222,6 +223,21 @@ void withdraw_fitted(const AskedPoint& asked, PointResult& point) {
     }
 }
 
+// Splits the predictions' errors, as far as the point's traces tell the parts of an iteration.
+void explain(const records::Metrics& measured, const records::Metrics& given,
+             const std::string& metric, const analyses::AskedProgram& program, PointResult& point) {
+    if (const records::Estimate* time = records::find_estimate(point, metric)) {
+        records::add_explanations(analyses::explain_predictions(point.predictions,
+                                                                {.metric = metric,
+                                                                 .measured_cycles = time->mean,
+                                                                 .parts = point.round_trip,
+                                                                 .measured_inputs = measured,
+                                                                 .given_inputs = given},
+                                                                program),
+                                  point);
+    }
+}
+
 }  // namespace
 
 void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& point) {
@@ -238,8 +254,10 @@ void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& 
         .communication = kernel_->communication(),
         .pattern = first.facts->at("message_pattern").get<firmware::MessagePattern>(),
         .facts = first.facts->at("program")};
-    point.predictions = analyses::predict(asked.models, mean_inputs(asked.seeds), given, program);
+    const records::Metrics measured = mean_inputs(asked.seeds);
+    point.predictions = analyses::predict(asked.models, measured, given, program);
     withdraw_fitted(asked, point);
+    explain(measured, given, leading.name(), program, point);
     add_comparisons(leading.name(), asked.seeds, point);
     analysis_.finish(*kernel_, setup.machine, point);
 }

@@ -1,0 +1,224 @@
+#include "experiments/analyses/explanations/explanation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "experiments/analyses/compared_models/compared_model.h"
+#include "experiments/analyses/patterns/iterations.h"
+#include "experiments/models/model_error.h"
+
+namespace weir::experiments::analyses {
+
+namespace {
+
+using records::ExplainedPart;
+using records::Explanation;
+using statistics::PlayerSet;
+
+constexpr std::string_view kGiven = "_given";
+constexpr double kRounding = 1e-6;
+
+// Name of the compared model whose prediction has this name.
+std::string model_of(const std::string& prediction) {
+    return prediction.ends_with(kGiven) ? prediction.substr(0, prediction.size() - kGiven.size())
+                                        : prediction;
+}
+
+constexpr bool contains(PlayerSet set, std::size_t player) { return (set >> player & 1U) != 0; }
+
+std::vector<PlayerSet> constraints_of(const std::vector<const Assumption*>& players) {
+    std::vector<PlayerSet> before(players.size(), 0);
+    for (std::size_t i = 0; i < players.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            before[i] |= comes_before(*players[j], *players[i]) ? PlayerSet{1} << j : 0;
+        }
+    }
+    return before;
+}
+
+// Model with the trace's values in place of some assumptions.
+ExplainedTerms corrected(ExplainedTerms terms, const std::vector<const Assumption*>& players,
+                         PlayerSet set, const TraceFacts& facts) {
+    for (std::size_t i = 0; i < players.size(); ++i) {
+        if (contains(set, i)) {
+            players[i]->correct(terms, facts);
+        }
+    }
+    return terms;
+}
+
+// Assumptions whose corrections change the model, if all earlier ones are corrected, too.
+std::vector<const Assumption*> players_of(const ExplainedTerms& terms, const TraceFacts& facts) {
+    std::vector<const Assumption*> players;
+    ExplainedTerms before = terms;
+    for (const Assumption& assumption : assumptions()) {
+        if (assumption.correct == nullptr) {
+            continue;
+        }
+        ExplainedTerms with = before;
+        assumption.correct(with, facts);
+        ExplainedTerms alone = terms;
+        assumption.correct(alone, facts);
+        if (std::abs(with.cycles() - before.cycles()) > kRounding ||
+            std::abs(alone.cycles() - terms.cycles()) > kRounding) {
+            players.push_back(&assumption);
+        }
+        before = with;
+    }
+    return players;
+}
+
+void split(const ExplainedTerms& terms, const TraceFacts& facts, Explanation& explanation) {
+    const std::vector<const Assumption*> players = players_of(terms, facts);
+    const std::vector<double> shares = statistics::shapley_values(
+        constraints_of(players),
+        [&](PlayerSet set) { return -corrected(terms, players, set, facts).cycles(); });
+    explanation.unexplained_cycles = explanation.error_cycles();
+    for (std::size_t i = 0; i < players.size(); ++i) {
+        explanation.parts.push_back({.assumption = players[i]->name,
+                                     .label = players[i]->label,
+                                     .counterfactual = players[i]->correction,
+                                     .cycles = shares[i]});
+        explanation.unexplained_cycles -= shares[i];
+    }
+}
+
+std::optional<Explanation> explanation_of(const records::Prediction& prediction,
+                                          const ExplainedPoint& point,
+                                          const AskedProgram& program) {
+    const std::string name = model_of(prediction.model);
+    const ComparedModel& model = compared_model(name);
+    const auto predicted = records::find_metric(prediction.metrics, point.metric);
+    if (!model.terms || !predicted) {
+        return std::nullopt;
+    }
+    Inputs inputs(name == prediction.model ? point.measured_inputs : point.given_inputs);
+    records::Metrics details;
+    Question question{inputs,          program.machine, program.communication,
+                      program.pattern, program.facts,   details};
+    const ExplainedTerms terms = model.terms(question);
+    // A kernel's own answer, or a limit by the machine, is not split.
+    if (!(std::abs(terms.cycles() - *predicted) <= kRounding * *predicted)) {
+        return std::nullopt;
+    }
+    Explanation explanation{.model = prediction.model,
+                            .metric = point.metric,
+                            .predicted_cycles = *predicted,
+                            .measured_cycles = point.measured_cycles};
+    split(terms, {point.parts, point.measured_inputs}, explanation);
+    name_broken(explanation);
+    return explanation;
+}
+
+const records::ExplainedPart* find_part(const Explanation& explanation, const std::string& name) {
+    const auto found =
+        std::find_if(explanation.parts.begin(), explanation.parts.end(),
+                     [&](const ExplainedPart& part) { return part.assumption == name; });
+    return found == explanation.parts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<std::string>& explained_model_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const ComparedModel& model : compared_models()) {
+            if (model.terms) {
+                all.push_back(model.name);
+            }
+        }
+        return all;
+    }();
+    return names;
+}
+
+std::vector<Explanation> explain_predictions(const std::vector<records::Prediction>& predictions,
+                                             const ExplainedPoint& point,
+                                             const AskedProgram& program) {
+    std::vector<Explanation> explanations;
+    if (point.metric != iteration_metrics().cycles_per_iteration.name() || point.parts.empty()) {
+        return explanations;
+    }
+    for (const records::Prediction& prediction : predictions) {
+        try {
+            if (auto explanation = explanation_of(prediction, point, program)) {
+                explanations.push_back(*std::move(explanation));
+            }
+        } catch (const models::ModelError&) {  // the prediction has the reason
+        }
+    }
+    return explanations;
+}
+
+IdealisedAssumptions idealised_assumptions(const Configuration& configuration) {
+    const auto has_mechanism = [&](const IdealSetting& setting) {
+        return std::any_of(configuration.begin(), configuration.end(), [&](const auto& entry) {
+            return entry.first == setting.key && entry.second != setting.value &&
+                   entry.second == setting.from.value_or(entry.second);
+        });
+    };
+    const auto has_value = [&](const IdealSetting& setting) {
+        return std::find(configuration.begin(), configuration.end(),
+                         std::pair(setting.key, setting.value)) != configuration.end();
+    };
+    IdealisedAssumptions idealised;
+    for (const Assumption& assumption : assumptions()) {
+        if (std::any_of(assumption.settings.begin(), assumption.settings.end(), has_mechanism) &&
+            (!assumption.only_with || has_value(*assumption.only_with))) {
+            idealised.assumptions.push_back(&assumption);
+        }
+    }
+    idealised.before = constraints_of(idealised.assumptions);
+    return idealised;
+}
+
+Explanation joined_explanation(const IdealisedAssumptions& idealised,
+                               const std::vector<Explanation>& machines) {
+    const std::vector<PlayerSet> sets = statistics::permitted_sets(idealised.before);
+    const std::vector<double> shares =
+        statistics::shapley_values(idealised.before, [&](PlayerSet set) {
+            const auto found = std::find(sets.begin(), sets.end(), set);
+            return -machines[static_cast<std::size_t>(found - sets.begin())].error_cycles();
+        });
+    Explanation joined = machines.front();
+    joined.parts.clear();
+    joined.idealised_machines = static_cast<std::int64_t>(machines.size()) - 1;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const Assumption& assumption = *idealised.assumptions[i];
+        joined.parts.push_back({.assumption = assumption.name,
+                                .label = assumption.label,
+                                .counterfactual = assumption.idealisation,
+                                .cycles = shares[i]});
+    }
+    for (const ExplainedPart& part : machines.back().parts) {
+        if (const ExplainedPart* known = find_part(joined, part.assumption)) {
+            joined.parts[static_cast<std::size_t>(known - joined.parts.data())].cycles +=
+                part.cycles;
+        } else {
+            joined.parts.push_back(part);
+        }
+    }
+    joined.unexplained_cycles = machines.back().unexplained_cycles;
+    name_broken(joined);
+    return joined;
+}
+
+void name_broken(Explanation& explanation) {
+    double largest = 0.0;
+    for (const ExplainedPart& part : explanation.parts) {
+        largest = std::max(largest, std::abs(part.cycles));
+    }
+    const double least =
+        std::max(kNamedShareOfTime * explanation.measured_cycles, kNamedShareOfLargest * largest);
+    for (ExplainedPart& part : explanation.parts) {
+        part.is_named = std::abs(part.cycles) >= least;
+    }
+    std::stable_sort(explanation.parts.begin(), explanation.parts.end(),
+                     [](const ExplainedPart& a, const ExplainedPart& b) {
+                         return std::abs(a.cycles) > std::abs(b.cycles);
+                     });
+}
+
+}  // namespace weir::experiments::analyses
