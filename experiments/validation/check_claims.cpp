@@ -111,6 +111,13 @@ void ClaimsCheck::run(const std::string& folder_name) {
         }
     }
     checked_.resize(chosen_);
+    for (CheckedClaim& checked : checked_) {
+        if (checked.claim.is_explained) {
+            const ClaimValue& ours = *checked.claim.ours;
+            checked.explanations =
+                values_.explanations_of(std::get<MetricOfRun>(ours.from), ours.place);
+        }
+    }
 }
 
 CheckedClaim ClaimsCheck::computed(const Claim& claim) const {

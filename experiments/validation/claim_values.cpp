@@ -12,6 +12,7 @@
 #include "experiments/kinds/kind.h"
 #include "experiments/models/catalogue/catalogue.h"
 #include "experiments/models/model_error.h"
+#include "experiments/running/processes/explained_run.h"
 #include "experiments/setup/files/experiment_file.h"
 
 namespace weir::experiments::validation {
@@ -210,6 +211,19 @@ records::Metrics ClaimValues::models_of(const ClaimValue& value) const {
         }
     }
     return models;
+}
+
+std::vector<records::Explanation> ClaimValues::explanations_of(const MetricOfRun& metric,
+                                                               const Place& place) const {
+    std::vector<std::string> key{metric.file.string()};
+    key.insert(key.end(), metric.settings.begin(), metric.settings.end());
+    running::RunOptions options = options_;
+    options.set_options.clear();  // the run's own configuration has them
+    options.points = {point_of(metric, place).label};
+    const std::string folder = results_.at(experiment_of_.at(key))->folder;
+    return told_at(place, [&] {
+        return running::explain_run(folder, {}, options).points.front().explanations;
+    });
 }
 
 const records::PointResult& ClaimValues::point_of(const MetricOfRun& metric,

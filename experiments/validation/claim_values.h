@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/explanation.h"
 #include "experiments/records/result.h"
 #include "experiments/running/processes/run_experiment.h"
 #include "experiments/validation/claims_file.h"
@@ -40,6 +41,11 @@ class ClaimValues {
     /// Each model's prediction of the metric if the value is a metric of a run; else no
     /// predictions.
     [[nodiscard]] records::Metrics models_of(const ClaimValue& value) const;
+
+    /// Errors of all models that the run of a metric compares, split by assumption. Runs idealised
+    /// machines (running::explain_run()). Call after run_experiments().
+    [[nodiscard]] std::vector<records::Explanation> explanations_of(
+        const MetricOfRun& metric, const setup::Place& place) const;
 
   private:
     void collect(const ClaimValue& value);

@@ -82,6 +82,11 @@ void settle_decision(const Claim& claim) {
         throw fault("has missing, but is no decidable row",
                     R"(missing only with listed, kind = "predicted" and without closed)");
     }
+    if (claim.is_explained &&
+        !(claim.ours && std::holds_alternative<MetricOfRun>(claim.ours->from))) {
+        throw fault("has explain, but no run's metric is its number",
+                    "explain only with ours.experiment and ours.metric");
+    }
     if (claim.although.empty() != claim.without.empty()) {
         throw fault(claim.although.empty() ? "has without, but no although"
                                            : "has although, but no without",
@@ -227,6 +232,8 @@ Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
             claim.prints_no_number = truth_of(each);
         } else if (each.key == "missing") {
             claim.missing = quoted_text(each);
+        } else if (each.key == "explain") {
+            claim.is_explained = truth_of(each);
         } else if (each.key == "although") {
             claim.although = quoted_text(each);
         } else if (each.key == "without") {
@@ -252,10 +259,11 @@ Claim read_claim(const TomlEntry& entry, const fs::path& folder) {
         } else if (each.key == "ours") {
             claim.ours = read_claim_value(each, folder);
         } else {
-            throw unknown_key(each, "a claim",
-                              {"what", "source", "published", "at_least", "at_most", "tolerance",
-                               "within", "ours", "status", "because", "kind", "of", "listed",
-                               "closed", "prints_no_number", "missing", "although", "without"});
+            throw unknown_key(
+                each, "a claim",
+                {"what", "source", "published", "at_least", "at_most", "tolerance", "within",
+                 "ours", "status", "because", "kind", "of", "listed", "closed", "prints_no_number",
+                 "missing", "although", "without", "explain"});
         }
     }
     require_complete(claim, has_status);

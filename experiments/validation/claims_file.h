@@ -41,6 +41,8 @@ struct Claim {
     /// Mechanism that the machine must lack, since the published value is outside the row's band.
     std::string missing;
     std::string although;  ///< why a row with an input from its table is still predicted
+    /// True if the models' errors for the row's run are split by assumption.
+    bool is_explained = false;
     /// Other values of these inputs, as in --set, with which the number must hardly change.
     std::vector<std::string> without;
     std::optional<double> published;
@@ -81,6 +83,7 @@ struct ClaimsFile {
 ///     missing = "..."                    # if outside its band: mechanism that the machine lacks
 ///     although = "..."                   # optional: why it is predicted in spite of an input
 ///     without.controller.load_cycles = 0 # with although: other values of such inputs
+///     explain = true                     # optional: split the models' errors by assumption
 ///     published = 486                    # or at_least, at_most, or both; or a relation
 ///     tolerance = 0.03                   # fraction of the value; or within, a distance
 ///     ours.experiment = "logpc/sync-remap.toml"      # beside this file

@@ -109,6 +109,9 @@ std::string claim_rows(const CheckedClaim& checked) {
         add(fmt::format("with {}: {}", joined(claim.without),
                         checked.without_inputs ? shown_number(*checked.without_inputs) : "–"));
     }
+    for (const records::Explanation& explanation : checked.explanations) {
+        add(records::explanation_sentence(explanation));
+    }
     if (!claim.because.empty()) {
         add((claim.status == ClaimStatus::kReproduced ? "" : "because ") + claim.because);
     }
@@ -462,6 +465,9 @@ nlohmann::ordered_json claims_document(const std::vector<CheckedClaim>& claims) 
         }
         if (claim.ours) {
             row["computed_by"] = sources_of(*claim.ours);
+        }
+        if (!checked.explanations.empty()) {
+            row["explained"] = records::explanations_to_json(checked.explanations);
         }
         row["status"] = name_of(checked.status());
         row["declared"] = name_of(claim.status);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/records/explanation.h"
 #include "experiments/records/metrics.h"
 #include "experiments/validation/claims_file.h"
 
@@ -28,6 +29,8 @@ struct CheckedClaim {
     std::optional<double> without_inputs = {};
     /// Each model's prediction of the number, if a run of the machine measured it.
     records::Metrics models = {};
+    /// Errors of these predictions by assumption, if the claim asks for them.
+    std::vector<records::Explanation> explanations = {};
 
     /// Distance of `ours` from the accepted range; 0 inside.
     [[nodiscard]] double excess() const;

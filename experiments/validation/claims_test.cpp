@@ -159,6 +159,32 @@ class ClaimsCommandTest : public ProgramTest {
     }
 };
 
+// The errors of the run's models are split by assumption, and the parts sum to them.
+TEST_F(ClaimsCommandTest, AnExplainedRowHasTheErrorsOfItsModels) {
+    write("remap.toml", std::string(kSmallRemap) + "[models]\ncompare = [\"logp\", \"lopc\"]\n");
+    const std::string ours = "{ experiment = \"remap.toml\", metric = \"cycles_per_iteration\" }";
+    write("claims.toml",
+          row("a", "1", ours, "differs") + "because = \"it is planted\"\nexplain = true\n");
+    const auto result = nlohmann::json::parse(output_of({"validate", "claims.toml", "--json"}));
+    const nlohmann::json& checked = result.at("claims").at(0).at("rows").at(0);
+    ASSERT_EQ(checked.at("explained").size(), 2U);
+    for (const nlohmann::json& explanation : checked.at("explained")) {
+        EXPECT_EQ(explanation.at("measured_cycles"), checked.at("ours"));
+        double sum = explanation.at("unexplained_cycles").get<double>();
+        for (const nlohmann::json& part : explanation.at("parts")) {
+            sum += part.at("cycles").get<double>();
+        }
+        EXPECT_NEAR(sum,
+                    explanation.at("predicted_cycles").get<double>() -
+                        explanation.at("measured_cycles").get<double>(),
+                    1e-6);
+    }
+    EXPECT_THAT(output_of({"validate", "claims.toml"}), HasSubstr("lopc is"));
+    write("claims.toml", row("a", "1", "{ model = \"logp-message\", output = \"x\" }", "differs") +
+                             "because = \"no\"\nexplain = true\n");
+    EXPECT_THAT(refused({"validate", "claims.toml"}), Names("\"a\"", "explain", "ours.metric"));
+}
+
 // Rows with short runs or models only; all other rows together take minutes.
 TEST_F(ClaimsCommandTest, TheCheapRowsOfThePapersAreWhatTheFileSays) {
     const std::string page =
