@@ -306,6 +306,29 @@ class PackageTest(unittest.TestCase):
         self.assertIn("<svg", torus._repr_svg_())
         self.assertEqual(weir.topology("small.toml")["nodes"], 4)
 
+    def test_a_model_is_fitted(self):
+        run = weir.run("small.toml")
+        fit = weir.fit("logp", run)
+        self.assertEqual(fit.model, "logp")
+        self.assertGreater(fit.values["latency_cycles"], 0)
+        self.assertEqual(list(fit.frame()["name"]), list(fit.values))
+        self.assertIn("latency cycles", fit._repr_html_())
+        self.assertEqual(weir.fit("logp", run.folder).values, fit.values)
+        self.assertIn("bodies", self.refused(weir.fit, "loggp", run).message)
+
+    def test_the_parts_of_an_error_sum_to_it(self):
+        run = weir.run("small.toml")
+        explanation = weir.explain(run)
+        error = run.point.predicted["logp"]["cycles_per_iteration"] - run.metrics["cycles_per_iteration"]
+        self.assertAlmostEqual(sum(explanation.parts("logp").values()), error, places=6)
+        self.assertAlmostEqual(sum(explanation.frame()["cycles"]), error, places=6)
+        self.assertIn("logp", explanation._repr_html_())
+        self.assertGreater(explanation.machines_run, 0)
+        self.assertEqual(weir.explain(run.folder).machines_run, 0)
+        with self.assertRaisesRegex(KeyError, "accepted: logp"):
+            explanation.parts("lopc")
+        self.assertIn("lopc", self.refused(weir.explain, run, model="lopd").message)
+
     def test_a_plot_needs_matplotlib(self):
         run = weir.run("small.toml")
         sweep = weir.sweep("sweep.toml", out="it.db")

@@ -11,6 +11,7 @@ the program refuses its input or a run fails, weir.Error is raised with the prog
 """
 
 from weir.experiment import Experiment
+from weir.modelling import Explanation, Fit, explain, fit
 from weir.prediction import Prediction, predict
 from weir.program import Error, find_program, version
 from weir.reference import ModelResult, Topology, model, models, params, topology
@@ -20,7 +21,8 @@ from weir.table import Table
 __version__ = "0.1.0"  # equal to the program's version (CMakeLists.txt)
 
 __all__ = [
-    "Comparison", "Error", "Experiment", "ModelResult", "Point", "Prediction", "Run", "Search", "Study", "Sweep", "Table",
-    "Topology", "__version__", "compare", "find_program", "model", "models", "open", "params", "predict", "report", "run",
+    "Comparison", "Error", "Experiment", "Explanation", "Fit", "ModelResult", "Point", "Prediction", "Run", "Search",
+    "Study", "Sweep", "Table", "Topology", "__version__", "compare", "explain", "find_program", "fit", "model", "models",
+    "open", "params", "predict", "report", "run",
     "search", "state", "sweep", "topology", "version",
 ]
