@@ -3,8 +3,8 @@
  * bytes are sent at once, longer ones wait for the receiver's answer. main(DELAY): rank 1 is ready
  * only DELAY loop turns after it has received the previous message.
  *
- * Prints for each size the cycles from the begin of the send until the reception of the reply of
- * the same size, divided by two: mean of 20 round trips after the first one.
+ * Prints for each size half of the cycles from the begin of the send until the reception of a
+ * reply of the same size. It is the mean of 20 round trips after the first one.
  */
 #include <mpi.h>
 #include <stdio.h>

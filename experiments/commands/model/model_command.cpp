@@ -40,8 +40,8 @@ A SWEEP solves the model at each value of an input:
   work_cycles=0,50,100       these values
 An input that is a list gets a list of the swept number alone.
 Several sweeps give all combinations of their values; the last varies fastest.
-A plot has the first sweep on its x axis, a line for each combination of the
-others, and a panel for each kind of quantity: cycles, shares, servers. A y axis is
+A plot has the first sweep on its x axis, and a line for each combination of the
+others. Each kind of quantity has a panel: cycles, shares, servers. A y axis is
 logarithmic where the largest value is a hundred times the smallest or more.
 In CSV, the last column, error, says why a point has no solution.
 

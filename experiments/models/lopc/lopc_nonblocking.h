@@ -6,23 +6,24 @@
 /// several threads that do.
 ///
 /// Each of P nodes may have k requests outstanding. The node's thread works for W cycles for each
-/// request, sends it to a random other node, and goes on with the work for the next one while fewer
-/// than k requests are outstanding. This is a closed queueing network with k customers for each
-/// node. A customer visits the node's thread (W), the network (S_l), the request handler of another
-/// node (S_q), the network, and the reply handler of its own node (S_y). Several threads in
-/// hardware contexts, each of which waits for its own replies, are the same network. For k = 1 it
-/// is LoPC's, for any k its throughput is at most that of tasks that nothing waits for: 1 / (W +
-/// S_q + S_y).
+/// request, and sends it to a random other node. It goes on with the work for the next one while
+/// fewer than k requests are outstanding. This is a closed queueing network with k customers for
+/// each node. A customer visits its thread (W), the network (S_l), and the request handler of
+/// another node (S_q). Then it visits the network and its own node's reply handler (S_y). Several
+/// threads in hardware contexts, each of which waits for its own replies, are the same network. For
+/// k = 1 it is LoPC's, for any k its throughput is at most that of tasks that nothing waits for: 1
+/// / (W + S_q + S_y).
 ///
 /// The approximate mean value analysis is LoPC's: Bard's for other nodes' customers, and for a
 /// node's own customers Schweitzer's share (k - 1)/k. Handlers interrupt the thread as in (7), or
 /// run beside it on a protocol processor. No node is busy for longer than all the time: R is at
 /// least k (W + S_q + S_y).
 ///
-/// Sources: Frank, Agarwal and Vernon, "LoPC" (1997), Sections 4.1 to 4.3 for the equations;
-/// Section 4.2 and 7 leave non-blocking requests to techniques of Heidelberger and Trivedi,
-/// "Queueing network models for parallel processing with asynchronous tasks" (IEEE Transactions on
-/// Computers, 1982). The limit k and its equations are this model's own.
+/// Sources: Frank, Agarwal and Vernon, "LoPC" (1997), Sections 4.1 to 4.3, for the equations.
+/// Its Section 4.2 leaves non-blocking requests to techniques of others. Heidelberger and Trivedi,
+/// "Queueing network models for parallel processing with asynchronous tasks" (IEEE Transactions
+/// on Computers, 1982): tasks that nothing waits for. The limit k and its equations are this
+/// model's own.
 ///
 /// Times are processor cycles, 0 to 1e15. Faulty inputs are a ModelError.
 namespace weir::experiments::models {

@@ -68,8 +68,8 @@ TEST(LopcNonblocking, HandlersWithoutTimeLeaveTheThreadAndTheNetwork) {
     EXPECT_NEAR(solve_lopc_nonblocking(no_work).cycles_per_request, 100.0, 1e-6);
 }
 
-// Exact mean value analysis of the product-form network: exponential times, protocol processors,
-// and a class of k customers for each of three nodes (Reiser and Lavenberg, 1980).
+// Exact mean value analysis (Reiser and Lavenberg, 1980) of the product-form network. Times are
+// exponential, and each of three nodes has a protocol processor and a class of k customers.
 class ExactAnalysis {
   public:
     static constexpr std::size_t kNodes = 3;

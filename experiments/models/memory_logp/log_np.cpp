@@ -9,11 +9,11 @@
 
 /// log_nP and log_3P: a message as a sequence of n transfers, each of which memory logP describes.
 ///
-/// A message goes through n transfers between points of its way: from the user's memory to a
-/// buffer, from buffer to buffer over the network, and back to memory. Transfer i takes o_i for
-/// contiguous data, and l_i more for their distribution. The time of the message is the sum of all
-/// o_i + l_i. log_3P has three transfers: middleware at the source (0), network (1), and middleware
-/// at the destination (2). LogP is log_3P with o_0 = o_2 = o, o_1 = L, and no l.
+/// A message goes through n transfers between points of its way. They lead from the user's
+/// memory to a buffer, from buffer to buffer over the network, and back to memory. Transfer i takes
+/// o_i for contiguous data, and l_i more for their distribution. The time of the message is the sum
+/// of all o_i + l_i. log_3P has three transfers: middleware at the source (0), network (1), and
+/// middleware at the destination (2). LogP is log_3P with o_0 = o_2 = o, o_1 = L, and no l.
 ///
 /// Source: Cameron, Ge and Sun, "log_nP and log_3P: Accurate Analytical Models of Point-to-Point
 /// Communication in Distributed Systems" (IEEE Transactions on Computers, 2007), described from

@@ -23,10 +23,10 @@
 /// empty. k messages in a row take L + k g(m).
 ///
 /// Source: Kielmann, Bal and Verstoep, "Fast Measurement of LogP Parameters for Message Passing
-/// Platforms" (4th Workshop on Run-Time Systems for Parallel Programming, 2000). Its table of LogP
-/// and LogGP in terms of PLogP: L = L + g(1) - o_s(1) - o_r(1), o = (o_s(1) + o_r(1))/2, g = g(1),
-/// and G = g(m)/m for a large m. Between measured sizes, times are straight lines here; beyond the
-/// largest size, the line through the two largest ones goes on.
+/// Platforms" (Workshops of IPDPS 2000), described from
+/// memory. LogP and LogGP in terms of PLogP: L = L + g(1) - o_s(1) - o_r(1), o = (o_s(1) +
+/// o_r(1))/2, g = g(1), and G = g(m)/m for a large m. Between measured sizes, times are straight
+/// lines here; beyond the largest size, the line through the two largest ones goes on.
 namespace weir::experiments::models {
 namespace {
 
@@ -58,12 +58,13 @@ class Plogp final : public Model {
         input(messages_, "messages", "k", "Number of messages in a row", {1.0, 1e12});
 
         output([this] { return latency_cycles_ + gap(); }, "message_cycles", "L + g(m)",
-               "Time from the begin of the send to the end of the reception", "Section 2");
+               "Time from the begin of the send to the end of the reception", "Kielmann et al.");
         output([this] { return latency_cycles_ + static_cast<double>(messages_) * gap(); },
                "row_cycles", "L + k g(m)", "Time of all messages in a row, one receiver",
-               "Section 2");
+               "Kielmann et al.");
         output([this] { return 2.0 * latency_cycles_ + gap() + at_size(sizes_, gap_, 0.0); },
-               "round_trip_cycles", "RTT(m)", "Time of a message and an empty reply", "Section 3");
+               "round_trip_cycles", "RTT(m)", "Time of a message and an empty reply",
+               "Kielmann et al.");
         output([this] { return at_size(sizes_, send_, message_bytes_); }, "sending_cycles",
                "o_s(m)", "Processor time of the sender");
         output([this] { return at_size(sizes_, receive_, message_bytes_); }, "receiving_cycles",
@@ -81,19 +82,20 @@ class Plogp final : public Model {
                 return latency_cycles_ + at_size(sizes_, gap_, 1.0) - at_size(sizes_, send_, 1.0) -
                        at_size(sizes_, receive_, 1.0);
             },
-            "logp_latency_cycles", "L", "LogP's latency: L + g(1) - o_s(1) - o_r(1)", "Table 1");
+            "logp_latency_cycles", "L", "LogP's latency: L + g(1) - o_s(1) - o_r(1)",
+            "Kielmann et al.");
         output(
             [this] { return (at_size(sizes_, send_, 1.0) + at_size(sizes_, receive_, 1.0)) / 2.0; },
-            "logp_overhead_cycles", "o", "LogP's overhead: (o_s(1) + o_r(1))/2", "Table 1");
+            "logp_overhead_cycles", "o", "LogP's overhead: (o_s(1) + o_r(1))/2", "Kielmann et al.");
         output([this] { return at_size(sizes_, gap_, 1.0); }, "logp_gap_cycles", "g",
-               "LogP's gap: g(1)", "Table 1");
+               "LogP's gap: g(1)", "Kielmann et al.");
         output(
             [this] {
                 return sizes_.back() > 0.0 ? std::optional(gap_.back() / sizes_.back())
                                            : std::nullopt;
             },
             "loggp_gap_cycles_per_byte", "G", "LogGP's gap per byte: g(m)/m of the largest size",
-            "Table 1");
+            "Kielmann et al.");
     }
 
   private:

@@ -45,8 +45,8 @@ std::string labelled_with_unit(const Quantity& quantity) {
     return labelled(quantity) + (quantity.unit().empty() ? "" : ", " + quantity.unit());
 }
 
-/// Kind of an output's quantity, which decides its panel: its unit, "share", or the things that it
-/// counts ("servers" of best_servers and servers_used, "requests" of requests_at_node).
+/// Kind of an output's quantity, which decides its panel. It is the unit, "share", or the things
+/// that are counted: "servers" of best_servers and servers_used, "requests" of requests_at_node.
 std::string kind_of(const models::Output& output) {
     if (!output.unit().empty()) {
         return output.unit();

@@ -5,14 +5,14 @@
 
 /// LogGPS: LogGP with a threshold S, above which a message waits for its receiver.
 ///
-/// A message of k <= S bytes is sent at once, as by LogGP: it is received after o + (k - 1) G + L +
+/// A message of k <= S bytes is sent at once, as by LogGP. It is received after o + (k - 1) G + L +
 /// o, or later if the receiver is not ready. A longer message is synchronized. The sender asks by a
 /// short message, the receiver answers when it is ready, and the data follow. If the receiver is
 /// ready in time, this takes 3 (L + 2 o) + (k - 1) G. LogP's Section 5.2 has the same time for the
 /// CM-5's synchronous send.
 ///
 /// Source: Ino, Fujimoto and Hagihara, "LogGPS: A Parallel Computational Model for Synchronization
-/// Analysis" (PPoPP 2001), known here by its abstract; the protocol is that of LogGOPSim, and its
+/// Analysis" (PPoPP 2001), known here by its abstract. The protocol is that of LogGOPSim, and its
 /// messages are LogGP's.
 namespace weir::experiments::models {
 namespace {
