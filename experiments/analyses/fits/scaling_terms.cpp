@@ -71,9 +71,9 @@ std::vector<Term> all_terms(bool has_network, const std::vector<std::string>& mo
 }
 
 bool are_proportional(const std::vector<double>& a, const std::vector<double>& b) {
-    constexpr double kRounding = 1e-9;
+    constexpr double kMostDifference = 1e-9;
     for (std::size_t i = 1; i < a.size(); ++i) {
-        if (std::abs(a[i] * b[0] - b[i] * a[0]) > kRounding * std::abs(a[i] * b[0])) {
+        if (std::abs(a[i] * b[0] - b[i] * a[0]) > kMostDifference * std::abs(a[i] * b[0])) {
             return false;
         }
     }
