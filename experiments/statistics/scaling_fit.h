@@ -45,9 +45,9 @@ inline constexpr std::size_t kLeastScalingPoints = 4;
 ///
 /// The weight of a sum is the probability density that it gave to points that it had not seen. Each
 /// point is predicted from all others, and each from the fourth on from those before it. Sums with
-/// the same number of terms share a prior weight, which is divided by the growth of each sum's
-/// fastest term from the last point to the target. Otherwise fast terms that noise can hide would
-/// decide the interval.
+/// the same number of terms share a prior weight. It is divided by the growth of the sum's fastest
+/// term from the last point to the target. Otherwise fast terms that noise can hide would decide
+/// the interval.
 ///
 /// Terms of lower order, which a sum leaves out, fade as a machine grows. The standard deviation of
 /// a sum's relative error is therefore proportional to the inverse square root of the size. From

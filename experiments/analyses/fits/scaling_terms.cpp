@@ -11,6 +11,7 @@ namespace {
 struct Term {
     std::string formula;
     std::function<double(const MachineScale&)> value;
+    bool is_model = false;
 };
 
 // Factors of the number of nodes and the network.
@@ -65,15 +66,18 @@ std::vector<Term> all_terms(bool has_network, const std::vector<std::string>& mo
         {"√n", [](const MachineScale& machine) { return std::sqrt(machine.size_of_node); }});
     for (std::size_t i = 0; i < models.size(); ++i) {
         terms.push_back(
-            {models[i], [i](const MachineScale& machine) { return machine.models[i]; }});
+            {models[i], [i](const MachineScale& machine) { return machine.models[i]; }, true});
     }
     return terms;
 }
 
-bool are_proportional(const std::vector<double>& a, const std::vector<double>& b) {
-    constexpr double kMostDifference = 1e-9;
+constexpr double kSameTerms = 1e-9;
+constexpr double kAlikeModels = 0.01;  // models that differ less count as one
+
+bool are_proportional(const std::vector<double>& a, const std::vector<double>& b,
+                      double tolerance) {
     for (std::size_t i = 1; i < a.size(); ++i) {
-        if (std::abs(a[i] * b[0] - b[i] * a[0]) > kMostDifference * std::abs(a[i] * b[0])) {
+        if (std::abs(a[i] * b[0] - b[i] * a[0]) > tolerance * std::abs(a[i] * b[0])) {
             return false;
         }
     }
@@ -114,9 +118,10 @@ ScalingTerms scaling_terms(const std::vector<MachineScale>& machines,
         for (const MachineScale& machine : machines) {
             column.push_back(term.value(machine));
         }
+        const double tolerance = term.is_model ? kAlikeModels : kSameTerms;
         bool is_new = true;
         for (const std::vector<double>& other : columns) {
-            is_new = is_new && !are_proportional(column, other);
+            is_new = is_new && !are_proportional(column, other, tolerance);
         }
         if (is_new) {
             if (term.formula == "1" || term.formula == "n") {

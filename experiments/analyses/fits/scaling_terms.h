@@ -32,15 +32,15 @@ struct ScalingTerms {
 /// Terms of a run time over the given machines, in four groups:
 ///
 /// - powers and logarithms of P, as in Extra-P's performance model normal form
-/// - √log P, to which the largest of P normally distributed times is asymptotically proportional
-///   (David and Nagaraja, Order Statistics, Section 10.5); √(n log P) for sums of n random times,
-///   and √(log P / n) for their mean
+/// - √log P, asymptotically proportional to the largest of P normally distributed times (David and
+///   Nagaraja, Order Statistics, Section 10.5). For sums of n random times it is √(n log P), and
+///   for their mean √(log P / n)
 /// - distances and bisection of the network, as in LoGPC Section 3.3
 /// - predictions of models, named by `models`
 ///
 /// Terms of the problem's part on a node are products of n and these. A term that is proportional
-/// to an earlier one on all machines is left out. Sums of three terms contain 1 or n, whose
-/// coefficients are a time without communication.
+/// to an earlier one on all machines is left out; a model even if it differs by 1 %. Sums of three
+/// terms contain 1 or n, whose coefficients are a time without communication.
 [[nodiscard]] ScalingTerms scaling_terms(const std::vector<MachineScale>& machines,
                                          const std::vector<std::string>& models);
 

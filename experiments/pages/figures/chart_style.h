@@ -24,7 +24,7 @@ inline constexpr std::string_view kOthersColour = "#8A8A8A";
 inline constexpr int kOpenDiamond = 12;
 
 /// Appended to the label of a logarithmic axis: without it evenly spaced ticks look linear.
-inline constexpr const char* kLogarithmic = " (logarithmic)";
+inline constexpr const char* kLogarithmicNote = " (logarithmic)";
 
 /// gnuplot settings at the begin of every chart: axes at the left and below, a light grid, the key
 /// above the plot.

@@ -104,7 +104,7 @@ std::string_view bar_colour(const DotChart& chart, std::size_t number, const Mod
 }
 
 std::string label_of_values(const DotChart& chart) {
-    return chart.value_label + (chart.value_is_logarithmic ? kLogarithmic : "");
+    return chart.value_label + (chart.value_is_logarithmic ? kLogarithmicNote : "");
 }
 
 // gnuplot commands that draw the dots. Marks at the same position are moved apart.

@@ -197,7 +197,7 @@ std::string y_range(const LineChart& chart, const ValueRange& y) {
     constexpr double kBeyond = 0.06;  // share of the range that keeps points off the frame
     if (chart.y_is_logarithmic) {
         const double factor = std::pow(y.most / y.least, kBeyond);
-        return axis_label("y", chart.y_label + kLogarithmic) + "set logscale y\n" +
+        return axis_label("y", chart.y_label + kLogarithmicNote) + "set logscale y\n" +
                (chart.axis.shared_range && factor > 1.0
                     ? fmt::format("set yrange [{}:{}]\n", y.least / factor, y.most * factor)
                     : "set yrange [*:*]\n");
@@ -390,7 +390,7 @@ Drawing line_drawing(const LineChart& chart) {
     }
     constexpr std::size_t kLongNames = 50;  // characters; longer names are below each other
     drawing.script = blocks + chart_settings() +
-                     axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmic : "")) +
+                     axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmicNote : "")) +
                      x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +
                      (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") +
                      last_steps(chart) + "plot " + plots + "\n" + print_axes();

@@ -303,8 +303,8 @@ void add_busiest_channel(const ScalingFits& fits, MachinePrediction& prediction)
             return a.mean() < b.mean();
         })->mean();
     prediction.busiest_channel_percent = predicted->value;
-    if (predicted->value > kPercent) {
-        prediction.lower_bound = prediction.value * predicted->value / kPercent;
+    if (predicted->low > kPercent) {
+        prediction.lower_bound = prediction.low * predicted->low / kPercent;
     }
     if (predicted->value > (most > kSaturationPercent ? kPercent : kSaturationPercent)) {
         prediction.doubts.push_back(fmt::format(
