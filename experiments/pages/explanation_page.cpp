@@ -22,6 +22,11 @@ double percent_of_measured(const Explanation& explanation, double cycles) {
     return 100.0 * cycles / explanation.measured_cycles;
 }
 
+std::string percent_text(double percent) {
+    constexpr double kShownPercent = 0.05;
+    return std::abs(percent) < kShownPercent ? "0" : fmt::format("{:+.1f} %", percent);
+}
+
 std::string broken_sentence(const Explanation& explanation) {
     std::vector<std::string> broken;
     for (const ExplainedPart& part : explanation.parts) {
@@ -58,7 +63,7 @@ records::Table parts_table(const Explanation& explanation) {
                          const std::string& counterfactual) {
         table.rows.push_back(
             {records::text_cell(label), signed_cell(cycles),
-             records::text_cell(fmt::format("{:+.1f} %", percent_of_measured(explanation, cycles))),
+             records::text_cell(percent_text(percent_of_measured(explanation, cycles))),
              records::text_cell(broken), records::text_cell(counterfactual)});
     };
     double rest = explanation.error_cycles();

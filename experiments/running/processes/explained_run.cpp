@@ -14,6 +14,7 @@
 #include "experiments/analyses/explanations/explanation.h"
 #include "experiments/kinds/setup.h"
 #include "experiments/records/stored_result.h"
+#include "experiments/records/validation.h"
 #include "experiments/setup/files/toml_tree.h"
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/setup/text/shown_text.h"
@@ -140,6 +141,14 @@ analyses::Configuration effective_configuration(const setup::ExperimentFile& fil
     return configuration;
 }
 
+// Assumptions that machines idealise; none for a recorded run, which has no machine to run again.
+analyses::IdealisedAssumptions idealised_assumptions(const records::PointResult& point,
+                                                     const setup::ExperimentFile& file) {
+    return records::particular(point, records::kTraces).empty()
+               ? analyses::idealised_assumptions(effective_configuration(file))
+               : analyses::IdealisedAssumptions{};
+}
+
 // Inputs of all predictions from the file's own inputs, as one setting; empty if there are none.
 std::string given_inputs(const records::PointResult& point) {
     std::map<std::string, double> inputs;
@@ -208,7 +217,7 @@ Point make_point(const records::ExperimentResult& result, const records::PointRe
             .predictions = models.empty() ? compared_predictions(point) : models,
             .as_it_ran = {},
             .file = file,
-            .idealised = analyses::idealised_assumptions(effective_configuration(file))};
+            .idealised = idealised_assumptions(point, file)};
 }
 
 // Evaluates the stored runs of the point again, with all models whose errors can be split.
