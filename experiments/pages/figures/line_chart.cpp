@@ -389,11 +389,12 @@ Drawing line_drawing(const LineChart& chart) {
         }
     }
     constexpr std::size_t kLongNames = 50;  // characters; longer names are below each other
-    drawing.script = blocks + chart_settings() +
-                     axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmicNote : "")) +
-                     x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +
-                     (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") +
-                     last_steps(chart) + "plot " + plots + "\n" + print_axes();
+    drawing.script =
+        blocks + chart_settings() +
+        axis_label("x", chart.x_label + (chart.x_is_logarithmic ? kLogarithmicNote : "")) +
+        x_range(chart, x_extent(chart)) + x_ticks(chart) + y_range(chart, y) +
+        (longest_name > kLongNames ? "set key vertical maxrows 30\n" : "") + last_steps(chart) +
+        "plot " + plots + "\n" + print_axes();
     drawing.hints.push_back(std::move(hints));
     return drawing;
 }

@@ -201,8 +201,9 @@ Drawing panel_drawing(const PanelChart& chart) {
             "set bmargin at screen {}\nset title \"{}\" offset 0, -0.6\n",
             across(left), across(left + plot_width), up(top), up(top + kPlotPixels),
             gnuplot_plain(panel.title));
-        panels += axis_label("x", panel.x_label + (panel.x_is_logarithmic ? kLogarithmicNote : "")) +
-                  ticks_of(panel, plot_width) + x_range(panel, plot_width);
+        panels +=
+            axis_label("x", panel.x_label + (panel.x_is_logarithmic ? kLogarithmicNote : "")) +
+            ticks_of(panel, plot_width) + x_range(panel, plot_width);
         panels += column == 0 ? "set format y \"%.7g\"\n" +
                                     value_label(chart.value_label, is_from_zero, kPlotPixels)
                               : "set format y \"\"\nunset ylabel\n";
