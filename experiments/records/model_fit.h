@@ -10,7 +10,7 @@ namespace weir::experiments::records {
 
 /// Kind and size of transfers within a node's memory.
 struct TransferShape {
-    std::string kind;  ///< "memcpy", "pack" or "unpack"
+    std::string kind;  ///< contiguous copy, packing or unpacking, as a kernel names it
     std::int64_t element_bytes = 0;
     std::int64_t stride_bytes = 0;
     std::int64_t bytes = 0;
