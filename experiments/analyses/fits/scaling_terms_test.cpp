@@ -34,7 +34,7 @@ TEST(ScalingTermsTest, ValuesAreThoseOfTheFormulas) {
 }
 
 TEST(ScalingTermsTest, ProblemSizeAndNetworkHaveTerms) {
-    std::vector<MachineScale> machines{machine(4.0, 4.0), machine(16.0), machine(64.0, 0.25)};
+    std::vector<MachineScale> machines{machine(4.0, 4.0), machine(16.0), machine(64.0, 9.0)};
     for (MachineScale& each : machines) {
         each.mean_hops = each.nodes / 3.0 + 1.0;
         each.bisection_channels = 4.0;

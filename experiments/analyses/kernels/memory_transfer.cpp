@@ -210,8 +210,14 @@ void write_csv(const MeasuredTransfers& transfers, const std::filesystem::path& 
                            given(transfer.first_cycles), transfer.cycles_per_byte,
                            given(transfer.overhead_cycles_per_byte),
                            given(transfer.latency_cycles_per_byte()));
-        for (const TransferPrediction& prediction : transfer.predictions) {
-            csv << fmt::format(",{}", prediction.cycles_per_byte);
+        for (const std::string& model : kTransferModels) {
+            const auto predicted =
+                std::find_if(transfer.predictions.begin(), transfer.predictions.end(),
+                             [&](const TransferPrediction& each) { return each.model == model; });
+            csv << ',';
+            if (predicted != transfer.predictions.end()) {
+                csv << fmt::format("{}", predicted->cycles_per_byte);
+            }
         }
         csv << '\n';
     }

@@ -28,8 +28,9 @@ class ExplainCommand final : public Command {
         command.add_option("RUN", run_, "Folder of a weir run").required();
         command
             .add_option("--model", models_,
-                        "Prediction to explain: a model, or a model with _given\n"
-                        "for the file's inputs; repeatable [all compared ones]")
+                        "Prediction to explain: a model, or a model with\n"
+                        "_given for the file's inputs; repeatable\n"
+                        "[all compared ones]")
             .type_name("NAME")
             .takes_one_value();
         command

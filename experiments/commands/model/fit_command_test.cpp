@@ -105,7 +105,8 @@ TEST_F(FitCommandTest, MemoryLogpIsFittedToTransfersOfARunOrATable) {
     run("extends = \"alewife\"\n[workload]\nkernel = \"memcpy\"\nelement = \"word\"\n"
         "sizes_bytes = [256, 1024]\nstrides_bytes = [4, 16]\n");
     const json fitted = fit("memory_logp");
-    expect_in_interval(fitted, "overhead_cycles_per_byte", 1.0);
+    // Alewife has no cache here: a load and a store take 7 cycles for the 4 bytes of a word.
+    expect_in_interval(fitted, "overhead_cycles_per_byte", 1.75);
     EXPECT_EQ(fitted.at("transfers"), 4);
     EXPECT_EQ(fitted.at("values").back().at("transfer").at("stride_bytes"), 16);
     write("real.csv",

@@ -232,7 +232,8 @@ TEST_F(ModelCommandTest, BadInputIsOneLine) {
                       "handler_cycles (S_o)", "--set NAME=VALUE", "--from FILE"));
     EXPECT_THAT(refused(asked({"--sweep", "protocol_processor=false,true"})),
                 Names("protocol_processor", "number"));
-    EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:10"})), Names("\"0:10\""));
+    EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:10"})),
+                Names("work_cycles=0:10:", "sweep"));
     EXPECT_THAT(refused(asked({"--sweep", "work_cycles=0:2:1", "--sweep", "work_cycles=0:2:1"})),
                 Names("work_cycles (W)", "twice"));
     EXPECT_THAT(refused(asked({"--show", "respons_cycles"})),

@@ -23,7 +23,7 @@ constexpr int kBySignal = 128;  // exit status of a process that a signal has en
 /// `weir step FILE`: steps through a run, forwards and back, by commands on standard input.
 class StepCommand final : public Command {
   public:
-    StepCommand() : Command("step", "Step through a run, cycle by cycle, forwards and back") {}
+    StepCommand() : Command("step", "Step through a run by cycles, forwards and back") {}
 
   private:
     void declare(CommandSyntax command) override {

@@ -59,7 +59,7 @@ TEST_F(CompletionCommandTest, OptionsAreTheCommandsOwn) {
     EXPECT_THAT(offered({"run", "x.toml", "--sen"}), ElementsAre("--sensitivity"));
     EXPECT_THAT(offered({"run", "-"}),
                 AllOf(IsSupersetOf({"--set", "--out", "-j", "--jobs"}), Not(Contains("--shard"))));
-    EXPECT_THAT(offered({"sweep", "--re"}), ElementsAre("--resume", "--retry"));
+    EXPECT_THAT(offered({"sweep", "--re"}), ElementsAre("--resume", "--retry", "--resume-at"));
     EXPECT_THAT(offered({"sweep", "show", "--"}),
                 AllOf(IsSupersetOf({"--metric", "--csv"}), Not(Contains("--resume"))));
     EXPECT_THAT(offered({"--vers"}), ElementsAre("--version"));

@@ -109,7 +109,7 @@ class SweepCommand final : public Command {
                 [this](const std::string& cycle) {
                     options_.resume_at = hw::Cycles(std::stoll(cycle));
                 },
-                "Run to this cycle once for all points, which differ\nonly in keys that act later")
+                "Run to this cycle once for all points, which\ndiffer only in keys that act later")
             .type_name("CYCLE")
             .check(whole_number(1, INT64_MAX / 4));
         command.add_flag("--dry-run", is_dry_run_, "List the points without running them");
