@@ -116,7 +116,7 @@ std::string without_second_name(const std::string& key, const std::string& found
     for (const auto& [begin, instead] : {std::pair<std::string, std::string>(name + ": ", ""),
                                          {"\"" + name + "\" is ", "it is "},
                                          {"the file \"" + name + "\" ", "the file "}}) {
-        if (const std::string rest = without(begin, instead); !name.empty() && !rest.empty()) {
+        if (std::string rest = without(begin, instead); !name.empty() && !rest.empty()) {
             return rest;
         }
     }

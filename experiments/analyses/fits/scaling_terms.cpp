@@ -115,6 +115,7 @@ ScalingTerms scaling_terms(const std::vector<MachineScale>& machines,
     const bool has_network = machines.front().mean_hops.has_value();
     for (const Term& term : all_terms(has_network, models)) {
         std::vector<double> column;
+        column.reserve(machines.size());
         for (const MachineScale& machine : machines) {
             column.push_back(term.value(machine));
         }

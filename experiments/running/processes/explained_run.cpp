@@ -119,6 +119,7 @@ std::vector<std::string> settings_of(const Point& point, PlayerSet set) {
         });
     }
     std::vector<std::string> settings;
+    settings.reserve(values.size());
     for (const auto& [key, value] : values) {
         settings.push_back(key + "=" + setup::toml_text(value));
     }

@@ -41,7 +41,7 @@ char byte_at(const Place& place, const std::string& uri, std::size_t at) {
 }  // namespace
 
 std::string path_as_text(const std::filesystem::path& path) {
-    const std::string text = path.string();
+    std::string text = path.string();
     if (is_utf8(text) && !is_file_uri(text)) {
         return text;
     }

@@ -114,7 +114,7 @@ std::optional<RunOutcome> run_point(const SweepPlan& plan, const RunRequest& req
     outcome.exit_status =
         simulate_job(plan.file_of(*request.point), {request.point->run, request.seed, folder},
                      report, nullptr, outcome.message);
-    const std::optional<RunOutcome> done = completed(plan, request, folder, std::move(outcome));
+    std::optional<RunOutcome> done = completed(plan, request, folder, std::move(outcome));
     if (done) {
         fs::remove_all(folder);
     }

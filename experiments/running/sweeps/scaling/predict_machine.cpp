@@ -213,6 +213,7 @@ class ScalingFits {
   private:
     static std::vector<Sample> samples_of(const std::vector<ScaledMachine>& machines) {
         std::vector<Sample> samples;
+        samples.reserve(machines.size());
         for (const ScaledMachine& machine : machines) {
             samples.push_back({machine.values});
         }
@@ -259,7 +260,7 @@ std::string formula_text(const statistics::FittedSum& sum,
     for (std::size_t k = 0; k < sum.terms.size(); ++k) {
         const std::string& term = formulas[sum.terms[k]];
         const std::string number = setup::shown_number(sum.coefficients[k]);
-        parts.push_back(term == "1" ? number : number + " " + term);
+        parts.push_back(term == "1" ? number : fmt::format("{} {}", number, term));
     }
     return fmt::format("{}", fmt::join(parts, " + "));
 }
