@@ -17,6 +17,7 @@
 #include "experiments/running/sweeps/database/merge_sweeps.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
 #include "experiments/running/sweeps/database/sweep_difference.h"
+#include "experiments/running/sweeps/plan/later_changes.h"
 #include "experiments/running/sweeps/run_sweep.h"
 #include "experiments/setup/user_fault.h"
 
@@ -176,6 +177,9 @@ class SweepCommand final : public Command {
         const running::SweepPlan plan = running::make_plan(
             options_.file, options_.presets, options_.set_options, options_.permissions,
             running::GatePrices::kChecked);  // the list has no costs
+        if (options_.resume_at) {
+            running::require_prefix(plan, *options_.resume_at);
+        }
         std::set<std::pair<std::string, std::uint64_t>> done;
         if (options_.resume) {
             done = running::SweepDatabase::open(running::database_of(options_),

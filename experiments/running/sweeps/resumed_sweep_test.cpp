@@ -91,6 +91,8 @@ TEST_F(ResumedSweepTest, KeysThatActEarlierAreRefusedWithTheReason) {
     EXPECT_THAT(refused({"sweep", "study.toml", "--resume-at", "900"}),
                 Names("study.toml:13", "--resume-at", "900", "network.hop_cycles", "cycle 0",
                       "faults.failing_channels", "run.warmup_cycles"));
+    EXPECT_THAT(refused({"sweep", "study.toml", "--resume-at", "900", "--dry-run"}),
+                Names("study.toml:13", "network.hop_cycles"));
     write_study("[[sweep.axis]]\nworkload.iterations = [10, 20]\n");
     EXPECT_THAT(refused({"sweep", "study.toml", "--resume-at", "900"}),
                 Names("workload.iterations", "cycle 0"));

@@ -11,6 +11,7 @@
 #include "experiments/running/processes/exit_status.h"
 #include "experiments/running/processes/wanted_access.h"
 #include "experiments/running/sweeps/database/sweep_database.h"
+#include "experiments/running/sweeps/plan/later_changes.h"
 #include "experiments/running/sweeps/recorded_runs.h"
 #include "experiments/setup/text/counted_text.h"
 #include "experiments/setup/text/shown_text.h"
@@ -65,20 +66,6 @@ bool run_requests(const SweepPlan& plan, const SweepOptions& options, const fs::
                requests_of(plan, options.shard, {}).size(), parts_text(options.shard),
                workers_text(options, ranked), setup::printable(path.string()));
     return recorded.run(requests, options.workers, ranked, options.resume_at);
-}
-
-// Refuses points that are not equal through the cycle, before the first run.
-void require_prefix(const SweepPlan& plan, hw::Cycles cycle, bool is_ranked) {
-    if (is_ranked) {
-        throw UserFault({fmt::format("--resume-at {}", cycle.count())},
-                        "processes of mpirun run each point from its begin",
-                        "weir sweep without mpirun");
-    }
-    std::vector<const PlannedPoint*> points;
-    for (const PlannedPoint& point : plan.points) {
-        points.push_back(&point);
-    }
-    static_cast<void>(points_with_prefix(plan, points, cycle));
 }
 
 }  // namespace
@@ -167,8 +154,13 @@ std::optional<SweepSummary> run_sweep(const SweepOptions& options) {
                         "the file as it was, or weir sweep submit --resume");
     }
     require_permitted(plan.wants);
+    if (options.resume_at && ranked) {
+        throw UserFault({fmt::format("--resume-at {}", options.resume_at->count())},
+                        "processes of mpirun run each point from its begin",
+                        "weir sweep without mpirun");
+    }
     if (options.resume_at) {
-        require_prefix(plan, *options.resume_at, ranked.has_value());
+        require_prefix(plan, *options.resume_at);
     }
     const fs::path path = database_of(options);
     RecordedRuns::require(path, options.resume);

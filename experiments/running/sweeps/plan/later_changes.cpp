@@ -151,6 +151,15 @@ std::vector<PointsWithPrefix> points_with_prefix(const SweepPlan& plan,
     return groups;
 }
 
+void require_prefix(const SweepPlan& plan, hw::Cycles cycle) {
+    std::vector<const PlannedPoint*> points;
+    points.reserve(plan.points.size());
+    for (const PlannedPoint& point : plan.points) {
+        points.push_back(&point);
+    }
+    static_cast<void>(points_with_prefix(plan, points, cycle));
+}
+
 void set_later_values(std::span<const LaterChange> changes, kinds::Setup& setup) {
     for (const LaterChange& change : changes) {
         hw::ParameterBase* const parameter = find(setup, change.table, change.key);

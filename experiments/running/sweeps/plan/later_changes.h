@@ -32,6 +32,9 @@ struct PointsWithPrefix {
 [[nodiscard]] std::vector<PointsWithPrefix> points_with_prefix(
     const SweepPlan& plan, std::span<const PlannedPoint* const> points, hw::Cycles cycle);
 
+/// Throws setup::UserFault as points_with_prefix() does for all points of the plan.
+void require_prefix(const SweepPlan& plan, hw::Cycles cycle);
+
 /// Sets the parameters of a run's setup.
 void set_later_values(std::span<const LaterChange> changes, kinds::Setup& setup);
 
