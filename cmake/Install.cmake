@@ -25,10 +25,12 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     list(TRANSFORM archives PREPEND "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libweir_")
     list(TRANSFORM archives APPEND ".a")
     list(JOIN archives "\" \"" archives)
+    set(refusal)
+    if(NOT WEIR_ARCHIVES)
+        set(refusal "message(FATAL_ERROR \"The development component needs a build with -D WEIR_ARCHIVES=ON, as ./weir package makes it.\")")
+    endif()
     install(CODE "
-        if(NOT \"${WEIR_ARCHIVES}\")
-            message(FATAL_ERROR \"The development component needs a build with -D WEIR_ARCHIVES=ON, as ./weir package makes it.\")
-        endif()
+        ${refusal}
         foreach(archive \"${archives}\")
             execute_process(COMMAND \"${CMAKE_OBJCOPY}\" --wildcard --remove-section=.gnu.lto_*
                                     --remove-section=.gnu.debuglto_* --strip-symbol=__gnu_lto_* \"\${archive}\"
