@@ -33,6 +33,11 @@ std::int32_t classes_of(const DragonflyPlaces& places) {
     return shape.terminals + shape.routers + shape.groups;
 }
 
+// Output to a node of the router's own group.
+RoutedOutput output_in_group(const DragonflyPlaces& places, const Place& here, const Place& there) {
+    return {places.port_to_node(here, there), here.router == there.router ? 0 : kInLastGroup};
+}
+
 // The routes of all lots together. The virtual channel and the kind of the channel by which a
 // header arrived tell its phase.
 class AllUgalRoutes final : public Routing {
@@ -52,8 +57,7 @@ class AllUgalRoutes final : public Routing {
         const Place& here = places_.of_router(place.vertex);
         const Place& there = places_.of_node(destination);
         if (here.group == there.group) {
-            outputs.push_back({places_.port_to_node(here, there),
-                               here.router == there.router ? 0 : kInLastGroup});
+            outputs.push_back(output_in_group(places_, here, there));
             return;
         }
         const bool is_injected = place.input_port < places_.shape().terminals;
@@ -136,8 +140,7 @@ class UgalRouting final : public Routing {
         const Place& here = places_.of_router(place.vertex);
         const Place& there = places_.of_node(destination);
         if (here.group == there.group) {
-            outputs.push_back({places_.port_to_node(here, there),
-                               here.router == there.router ? 0 : kInLastGroup});
+            outputs.push_back(output_in_group(places_, here, there));
             return;
         }
         const bool is_past_random_group = here.group == place.lot;

@@ -61,12 +61,11 @@ TableRate rate_in(const PacketLines& line, std::int64_t last_node, double defaul
     return rate;
 }
 
+double larger_rate(const TableRate& line) { return std::max(line.rate, line.rate_after_packet); }
+
 // Sum of the larger rates of the lines that may be active in one cycle. Lines of different periods
 // are taken to meet at some time.
 double largest_sum(const std::vector<TableRate>& lines) {
-    const auto larger = [](const TableRate& line) {
-        return std::max(line.rate, line.rate_after_packet);
-    };
     const bool is_one_period = std::all_of(
         lines.begin(), lines.end(),
         [&lines](const TableRate& line) { return line.period == lines.front().period; });
@@ -74,7 +73,7 @@ double largest_sum(const std::vector<TableRate>& lines) {
     for (const TableRate& first : lines) {
         double sum = 0.0;
         for (const TableRate& line : lines) {
-            sum += !is_one_period || is_active(line, first.begin + 1) ? larger(line) : 0.0;
+            sum += !is_one_period || is_active(line, first.begin + 1) ? larger_rate(line) : 0.0;
         }
         largest = std::max(largest, sum);
     }
@@ -89,16 +88,19 @@ std::vector<std::vector<TableRate>> read_traffic_table(std::istream& file,
                                                        double default_rate) {
     std::vector<std::vector<TableRate>> rates(node_count);
     const auto last_node = static_cast<std::int64_t>(node_count) - 1;
+    std::vector<double> sums(node_count);  // of each source's lines, as if all were active at once
     bool has_rates = false;
     PacketLines line(file, file_name, "#%");
     while (line.next()) {
         const TableRate rate = rate_in(line, last_node, default_rate);
-        std::vector<TableRate>& of_source = rates[line.number(0, "source", 0, last_node)];
-        of_source.push_back(rate);
-        if (const double sum = largest_sum(of_source); sum > 1.0 + kRounding) {
-            throw line.fault(fmt::format("the rates of source {} sum to {:.4g} packets per cycle",
-                                         line.number(0, "source", 0, last_node), sum),
-                             "at most 1 packet per cycle in total");
+        const std::int64_t source = line.number(0, "source", 0, last_node);
+        rates[source].push_back(rate);
+        sums[source] += larger_rate(rate);
+        const double sum = sums[source] > 1.0 + kRounding ? largest_sum(rates[source]) : 0.0;
+        if (sum > 1.0 + kRounding) {
+            throw line.fault(
+                fmt::format("the rates of source {} sum to {:.4g} packets per cycle", source, sum),
+                "at most 1 packet per cycle in total");
         }
         has_rates = has_rates || rate.rate > 0.0;
     }

@@ -17,14 +17,7 @@ using records::ExplainedPart;
 using records::Explanation;
 using statistics::PlayerSet;
 
-constexpr std::string_view kGiven = "_given";
 constexpr double kRounding = 1e-6;
-
-// Name of the compared model whose prediction has this name.
-std::string model_of(const std::string& prediction) {
-    return prediction.ends_with(kGiven) ? prediction.substr(0, prediction.size() - kGiven.size())
-                                        : prediction;
-}
 
 constexpr bool contains(PlayerSet set, std::size_t player) { return (set >> player & 1U) != 0; }
 
@@ -88,7 +81,7 @@ void split(const ExplainedTerms& terms, const TraceFacts& facts, Explanation& ex
 std::optional<Explanation> explanation_of(const records::Prediction& prediction,
                                           const ExplainedPoint& point,
                                           const AskedProgram& program) {
-    const std::string name = model_of(prediction.model);
+    const std::string name = records::model_of(prediction.model);
     const ComparedModel& model = compared_model(name);
     const auto predicted = records::find_metric(prediction.metrics, point.metric);
     if (!model.terms || !predicted) {
@@ -112,7 +105,7 @@ std::optional<Explanation> explanation_of(const records::Prediction& prediction,
     return explanation;
 }
 
-const records::ExplainedPart* find_part(const Explanation& explanation, const std::string& name) {
+ExplainedPart* find_part(Explanation& explanation, const std::string& name) {
     const auto found =
         std::find_if(explanation.parts.begin(), explanation.parts.end(),
                      [&](const ExplainedPart& part) { return part.assumption == name; });
@@ -193,9 +186,8 @@ Explanation joined_explanation(const IdealisedAssumptions& idealised,
                                 .cycles = shares[i]});
     }
     for (const ExplainedPart& part : machines.back().parts) {
-        if (const ExplainedPart* known = find_part(joined, part.assumption)) {
-            joined.parts[static_cast<std::size_t>(known - joined.parts.data())].cycles +=
-                part.cycles;
+        if (ExplainedPart* known = find_part(joined, part.assumption)) {
+            known->cycles += part.cycles;
         } else {
             joined.parts.push_back(part);
         }

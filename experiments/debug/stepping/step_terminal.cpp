@@ -33,7 +33,6 @@ StepTerminal::~StepTerminal() {
     if (is_interactive_) {
         ::sigaction(SIGINT, &before_->action, nullptr);
     }
-    delete before_;
 }
 
 bool StepTerminal::is_interrupted() {

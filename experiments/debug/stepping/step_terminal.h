@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -24,7 +25,7 @@ class StepTerminal {
   private:
     struct Before;
     bool is_interactive_;
-    Before* before_;  // earlier action of SIGINT
+    std::unique_ptr<Before> before_;  // earlier action of SIGINT
 };
 
 }  // namespace weir::experiments::debug

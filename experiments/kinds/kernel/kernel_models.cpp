@@ -215,7 +215,7 @@ void withdraw_fitted(const AskedPoint& asked, PointResult& point) {
             return run.measured.particulars->contains(kFittedToThisRun);
         });
     for (records::Prediction& prediction : point.predictions) {
-        if (is_fitted && prediction.model.ends_with("_given")) {
+        if (is_fitted && prediction.model.ends_with(records::kGiven)) {
             prediction.metrics.clear();
             prediction.not_applicable =
                 "its inputs were fitted to this run, which it can't predict";

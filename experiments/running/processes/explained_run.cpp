@@ -16,6 +16,7 @@
 #include "experiments/records/stored_result.h"
 #include "experiments/records/validation.h"
 #include "experiments/setup/files/toml_tree.h"
+#include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/parameters/parameter_effect.h"
 #include "experiments/setup/text/shown_text.h"
 #include "experiments/setup/user_fault.h"
@@ -30,13 +31,7 @@ using analyses::Assumption;
 using records::Explanation;
 using statistics::PlayerSet;
 
-constexpr std::string_view kGiven = "_given";
 constexpr const char* kMachines = "explained";
-
-std::string without_given(const std::string& prediction) {
-    return prediction.ends_with(kGiven) ? prediction.substr(0, prediction.size() - kGiven.size())
-                                        : prediction;
-}
 
 // Point of the run, with all that is needed to run it again on other machines.
 struct Point {
@@ -64,17 +59,6 @@ std::string machine_name(const analyses::IdealisedAssumptions& idealised, Player
         }
     }
     return fmt::format("without-{}", fmt::join(names, "-"));
-}
-
-hw::ParameterBase* find_parameter(const std::vector<hw::ParameterGroup*>& groups,
-                                  const std::string& key) {
-    const std::size_t dot = key.find('.');
-    for (const hw::ParameterGroup* group : groups) {
-        if (group->table() == key.substr(0, dot)) {
-            return group->find(key.substr(dot + 1));
-        }
-    }
-    return nullptr;
 }
 
 // Calls `visit` with each given parameter that has no effect.
@@ -105,7 +89,9 @@ std::vector<std::string> settings_of(const Point& point, PlayerSet set) {
     };
     for (std::size_t i = 0; i < idealised.assumptions.size(); ++i) {
         for (const analyses::IdealSetting& setting : idealised.assumptions[i]->settings) {
-            hw::ParameterBase* parameter = find_parameter(groups, setting.key);
+            const std::size_t dot = setting.key.find('.');
+            hw::ParameterBase* parameter = setup::find_parameter(
+                setting.key.substr(0, dot), setting.key.substr(dot + 1), groups);
             if ((set >> i & 1U) != 0 && parameter != nullptr) {
                 set_value(setting.key, *parameter, setting.value);
             }
@@ -154,7 +140,7 @@ analyses::IdealisedAssumptions idealised_assumptions(const records::PointResult&
 std::string given_inputs(const records::PointResult& point) {
     std::map<std::string, double> inputs;
     for (const records::Prediction& prediction : point.predictions) {
-        if (prediction.model.ends_with(kGiven)) {
+        if (prediction.model.ends_with(records::kGiven)) {
             inputs.insert(prediction.inputs.begin(), prediction.inputs.end());
         }
     }
@@ -171,8 +157,8 @@ std::vector<std::string> compared_predictions(const records::PointResult& point)
     const std::vector<std::string>& names = analyses::explained_model_names();
     std::vector<std::string> found;
     for (const records::Prediction& prediction : point.predictions) {
-        const bool is_split =
-            std::find(names.begin(), names.end(), without_given(prediction.model)) != names.end();
+        const bool is_split = std::find(names.begin(), names.end(),
+                                        records::model_of(prediction.model)) != names.end();
         if (is_split && prediction.not_applicable.empty()) {
             found.push_back(prediction.model);
         }
@@ -183,7 +169,7 @@ std::vector<std::string> compared_predictions(const records::PointResult& point)
 void require_known(const std::vector<std::string>& models) {
     const std::vector<std::string>& names = analyses::explained_model_names();
     for (const std::string& model : models) {
-        if (std::find(names.begin(), names.end(), without_given(model)) == names.end()) {
+        if (std::find(names.begin(), names.end(), records::model_of(model)) == names.end()) {
             throw setup::unknown_name({"--model " + model}, "model whose error can be split", model,
                                       names);
         }
@@ -252,12 +238,13 @@ const Explanation* find(const std::vector<Explanation>& all, const std::string& 
     }
     throw setup::UserFault(
         {result.folder},
-        model.ends_with(kGiven)
+        model.ends_with(records::kGiven)
             ? fmt::format("{} needs the run's own inputs", model)
             : fmt::format("the error of {} is not split for this program or machine", model),
-        model.ends_with(kGiven) ? "a file with [models.inputs]"
-                                : "a run of requests and replies, or of one-way messages without "
-                                  "bodies, such as weir run logpc/sync-remap.toml");
+        model.ends_with(records::kGiven)
+            ? "a file with [models.inputs]"
+            : "a run of requests and replies, or of one-way messages without "
+              "bodies, such as weir run logpc/sync-remap.toml");
 }
 
 // Result of an idealised machine all of whose runs have ended; empty if some have not.

@@ -44,17 +44,6 @@ std::vector<std::string> keys_of(std::string_view table, Groups groups) {
     return keys;
 }
 
-hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, Groups groups) {
-    for (const hw::ParameterGroup* group : groups) {
-        if (group->table() == table) {
-            if (hw::ParameterBase* parameter = group->find(key)) {
-                return parameter;
-            }
-        }
-    }
-    return nullptr;
-}
-
 /// Tables that have this key: "[network]", or "[network] or [core]"; empty if none has.
 std::string tables_with(std::string_view key, Groups groups) {
     std::string tables;
@@ -263,6 +252,17 @@ void check_together(const hw::ParameterGroup& group, std::span<const Layer* cons
 }
 
 }  // namespace
+
+hw::ParameterBase* find_parameter(std::string_view table, std::string_view key, Groups groups) {
+    for (const hw::ParameterGroup* group : groups) {
+        if (group->table() == table) {
+            if (hw::ParameterBase* parameter = group->find(key)) {
+                return parameter;
+            }
+        }
+    }
+    return nullptr;
+}
 
 void assign_parameters(std::span<const Layer* const> layers, const Place& whole_file,
                        Groups groups) {

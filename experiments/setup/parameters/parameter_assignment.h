@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "experiments/setup/files/experiment_content.h"
 #include "hw/parameter.h"
@@ -24,6 +25,10 @@ void assign_parameters(std::span<const Layer* const> layers, const Place& whole_
 /// Throws UserFault for the first entry that is not a parameter's key, whatever its value.
 void refuse_unknown_keys(std::span<const Layer* const> layers,
                          std::span<hw::ParameterGroup* const> groups);
+
+/// Parameter table.key of these groups, or null. Several groups may share a table.
+[[nodiscard]] hw::ParameterBase* find_parameter(std::string_view table, std::string_view key,
+                                                std::span<hw::ParameterGroup* const> groups);
 
 /// Entry for table.key in the last of the layers that has one, or null.
 [[nodiscard]] const TomlEntry* find_setting(std::span<const Layer* const> layers,

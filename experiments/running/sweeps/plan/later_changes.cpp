@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "experiments/kinds/setup.h"
+#include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/user_fault.h"
 
 namespace weir::experiments::running {
@@ -18,15 +19,6 @@ namespace {
 using setup::UserFault;
 
 constexpr const char* kSeeds = "seeds";  // each run has one of them
-
-hw::ParameterBase* find(kinds::Setup& setup, const std::string& table, const std::string& key) {
-    for (hw::ParameterGroup* group : setup.groups()) {
-        if (hw::ParameterBase* found = group->table() == table ? group->find(key) : nullptr) {
-            return found;
-        }
-    }
-    return nullptr;
-}
 
 // Keys that may differ between points, for messages.
 std::string accepted_keys(kinds::Setup& setup) {
@@ -83,7 +75,8 @@ class Comparison {
     [[nodiscard]] std::optional<LaterChange> change_of(const PlannedPoint& point,
                                                        const std::string& table,
                                                        const hw::ParameterBase& parameter) const {
-        const hw::ParameterBase* const before = find(*first_, table, parameter.name());
+        const hw::ParameterBase* const before =
+            setup::find_parameter(table, parameter.name(), first_->groups());
         if (before == nullptr) {
             refuse(point, table + "." + parameter.name(),
                    "--resume-at: not all points have this key");
@@ -162,7 +155,8 @@ void require_prefix(const SweepPlan& plan, hw::Cycles cycle) {
 
 void set_later_values(std::span<const LaterChange> changes, kinds::Setup& setup) {
     for (const LaterChange& change : changes) {
-        hw::ParameterBase* const parameter = find(setup, change.table, change.key);
+        hw::ParameterBase* const parameter =
+            setup::find_parameter(change.table, change.key, setup.groups());
         if (parameter == nullptr || !parameter->set(change.value)) {
             throw std::logic_error("a run has no parameter " + change.table + "." + change.key);
         }

@@ -21,6 +21,7 @@
 #include "experiments/setup/files/resolved_configuration.h"
 #include "experiments/setup/files/set_option.h"
 #include "experiments/setup/files/study.h"
+#include "experiments/setup/parameters/parameter_assignment.h"
 #include "experiments/setup/text/shown_text.h"
 
 namespace weir::experiments::running {
@@ -98,12 +99,7 @@ class KnownParameters {
         std::vector<hw::ParameterGroup*> groups = setup->groups();
         const std::vector<hw::ParameterGroup*> of_machine = setup->machine.groups();
         groups.insert(groups.end(), of_machine.begin(), of_machine.end());
-        for (const hw::ParameterGroup* group : groups) {
-            if (group->table() == key.table && group->find(key.key) != nullptr) {
-                return group->find(key.key);
-            }
-        }
-        return nullptr;
+        return setup::find_parameter(key.table, key.key, groups);
     }
 
   private:

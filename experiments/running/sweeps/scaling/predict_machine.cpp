@@ -90,10 +90,6 @@ class StoredValues {
         return nullptr;
     }
 
-    [[nodiscard]] const std::string& main_metric(const PlannedPoint& point) const {
-        return points_.at(point.digest).main_metric;
-    }
-
   private:
     std::map<std::int64_t, double> values_;
     std::map<std::int64_t, double> busiest_;
