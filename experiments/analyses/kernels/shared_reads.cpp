@@ -216,7 +216,8 @@ class LoneTraps {
 
     static std::optional<trace::CoreIntervalRow> interval_of(const TracedRun& run,
                                                              const hw::CoherenceTrap& trap) {
-        for (const trace::CoreIntervalRow& row : run.trace.intervals_of(trap.node, trap.begin)) {
+        for (const trace::CoreIntervalRow& row :
+             trace::IntervalCursor(run.trace).from(trap.node, trap.begin)) {
             if (row.begin > trap.end) {
                 break;
             }

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "experiments/trace/log/column_codec.h"
+#include "experiments/trace/rows/trace_schema.h"
 #include "experiments/trace/testing/hand_made_long_messages.h"
 #include "experiments/trace/testing/hand_made_trace.h"
 #include "hw/testing/names.h"
@@ -50,6 +51,49 @@ TEST_F(ReadLogTest, RowsComeInTheOrderOfTheirKeys) {
     EXPECT_TRUE(trace.intervals_of(hw::NodeId(2)).empty());
     EXPECT_EQ(trace.find({hw::NodeId(1), 2})->times.launch, hw::Cycles(372));
     EXPECT_EQ(trace.find({hw::NodeId(1), 9}), nullptr);
+}
+
+// A window cuts messages out, so sequence numbers have gaps.
+TEST_F(ReadLogTest, MessagesWithGapsComeInOrder) {
+    HandMadeTrace made;
+    std::erase_if(made.messages, [](const hw::Message& message) {
+        return message.id == HandMadeTrace::id(1, 1) || message.id == HandMadeTrace::id(0, 0);
+    });
+    std::reverse(made.messages.begin(), made.messages.end());
+    std::vector<hw::MessageId> ids;
+    for (const MessageRow& message : read_log(log_of(made)).messages) {
+        ids.push_back(message.id);
+    }
+    const auto id = HandMadeTrace::id;
+    EXPECT_THAT(ids, testing::ElementsAre(id(0, 1), id(0, 2), id(0, 3), id(1, 0), id(1, 2),
+                                          id(1, 3), id(1, 4)));
+}
+
+TEST_F(ReadLogTest, TwoMessagesOfOneNumberAreRefused) {
+    for (const std::size_t twin : {0, 4, 8}) {
+        HandMadeTrace made;
+        made.messages.push_back(made.messages[twin]);
+        std::reverse(made.messages.begin(), made.messages.end());
+        EXPECT_THAT(error_of([&] { static_cast<void>(read_log(log_of(made))); }),
+                    Names("messages", std::to_string(stored_message_id(made.messages.front().id))));
+    }
+}
+
+TEST_F(ReadLogTest, IntervalsAreFoundFromAnyCycle) {
+    const Trace trace = read_log(log_of(HandMadeTrace()));
+    IntervalCursor intervals(trace);
+    const auto begins = [&](int node, int cycle) {
+        return intervals.from(hw::NodeId(node), hw::Cycles(cycle)).front().begin.count();
+    };
+    EXPECT_EQ(begins(0, 0), 0);
+    EXPECT_EQ(begins(0, 141), 59);
+    EXPECT_EQ(begins(0, 142), 142);
+    EXPECT_EQ(begins(0, 900), 720);
+    EXPECT_EQ(begins(0, 49), 0);
+    EXPECT_EQ(begins(1, 474), 474);
+    EXPECT_EQ(begins(0, 474), 470);
+    EXPECT_EQ(intervals.from(hw::NodeId(1), hw::Cycles(-5)).size(), 13U);
+    EXPECT_TRUE(intervals.from(hw::NodeId(2), hw::Cycles(0)).empty());
 }
 
 // The log of a killed run may end anywhere.

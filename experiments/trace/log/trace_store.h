@@ -74,6 +74,10 @@ class RowBlock {
     std::vector<std::vector<std::int64_t>> values_;
 };
 
+/// Rows that a store keeps in memory. Few enough for the host's caches, so that writing and reading
+/// them by columns is fast.
+inline constexpr std::size_t kRowsPerCommit = 2'048;
+
 /// Writes the reports of the machine's parts into a log (log_format.h), which is the trace of a
 /// run.
 ///
@@ -95,7 +99,7 @@ class RowBlock {
 class TraceStore final : public hw::TraceSink {
   public:
     TraceStore(const std::filesystem::path& path, std::int32_t node_count, CycleWindow window = {},
-               std::size_t rows_per_commit = kMostBlockRows);
+               std::size_t rows_per_commit = kRowsPerCommit);
     ~TraceStore() override;
 
     void message(const hw::Message& message) override;

@@ -143,14 +143,15 @@ std::vector<LongMessages> long_messages(const Trace& trace, CycleWindow window,
         return {};
     }
     const std::vector<BodyFacts> facts = body_facts(trace);
+    IntervalCursor intervals(trace);
     std::map<hw::Bytes, Lengthwise> lengths;
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const MessageRow& message = trace.messages[i];
         if (!has_body(message) || !lies_in(window, message.times.receive_dma_end)) {
             continue;
         }
-        lengths[message.bytes].add(message, facts[i], send_was_interrupted(trace, message),
-                                   handlers_wait);
+        lengths[message.bytes].add(message, facts[i],
+                                   send_was_interrupted(trace, intervals, message), handlers_wait);
     }
     std::vector<LongMessages> measured;
     measured.reserve(lengths.size());

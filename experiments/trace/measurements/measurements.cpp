@@ -50,10 +50,12 @@ struct Durations {
 
 /// Launch of a message, or its entry into the interrupt, at a node.
 struct NodeEvent {
-    hw::NodeId node;
     hw::Cycles cycle;
     hw::Cycles handler_end;
 };
+
+/// Events of each node, those of a cycle in the order of messages.
+using NodeEvents = std::map<hw::NodeId, std::vector<NodeEvent>>;
 
 struct MeasuredGaps {
     Summary all;
@@ -61,28 +63,28 @@ struct MeasuredGaps {
 };
 
 // Times between consecutive events of a node.
-MeasuredGaps gaps_between(std::vector<NodeEvent> events, CycleWindow window) {
-    const auto is_before = [](const NodeEvent& a, const NodeEvent& b) {
-        return std::pair(a.node, a.cycle) < std::pair(b.node, b.cycle);
-    };
-    // Launches usually are in this order.
-    if (!std::is_sorted(events.begin(), events.end(), is_before)) {
-        std::stable_sort(events.begin(), events.end(), is_before);
-    }
+MeasuredGaps gaps_between(NodeEvents nodes, CycleWindow window) {
+    const auto is_before = [](const NodeEvent& a, const NodeEvent& b) { return a.cycle < b.cycle; };
     Summarized all;
-    std::map<hw::NodeId, Summarized> by_node;
-    for (std::size_t i = 1; i < events.size(); ++i) {
-        if (events[i].node != events[i - 1].node || !lies_in(window, events[i].handler_end)) {
-            continue;
+    MeasuredGaps gaps;
+    for (auto& [node, events] : nodes) {
+        // Launches usually are in this order.
+        if (!std::is_sorted(events.begin(), events.end(), is_before)) {
+            std::stable_sort(events.begin(), events.end(), is_before);
         }
-        const MaybeCycles gap = between(events[i - 1].cycle, events[i].cycle);
-        all.add(gap);
-        by_node[events[i].node].add(gap);
+        Summarized of_node;
+        for (std::size_t i = 1; i < events.size(); ++i) {
+            if (lies_in(window, events[i].handler_end)) {
+                const MaybeCycles gap = between(events[i - 1].cycle, events[i].cycle);
+                all.add(gap);
+                of_node.add(gap);
+            }
+        }
+        if (of_node.summary().count > 0) {
+            gaps.by_node.push_back({.node = node, .gap = of_node.summary()});
+        }
     }
-    MeasuredGaps gaps{.all = all.summary(), .by_node = {}};
-    for (const auto& [node, gap] : by_node) {
-        gaps.by_node.push_back({.node = node, .gap = gap.summary()});
-    }
+    gaps.all = all.summary();
     return gaps;
 }
 
@@ -124,7 +126,8 @@ std::vector<std::int64_t> handler_send_cycles(const Trace& trace) {
     return cycles;
 }
 
-bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
+bool send_was_interrupted(const Trace& trace, IntervalCursor& intervals,
+                          const MessageRow& message) {
     if (message.parent.valid()) {
         return false;
     }
@@ -133,7 +136,7 @@ bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
     if (times.compose >= hw::kNever || times.launch >= hw::kNever) {
         return false;
     }
-    for (const CoreIntervalRow& interval : trace.intervals_of(message.source(), times.compose)) {
+    for (const CoreIntervalRow& interval : intervals.from(message.source(), times.compose)) {
         if (interval.begin >= times.launch) {
             break;
         }
@@ -149,14 +152,15 @@ bool send_was_interrupted(const Trace& trace, const MessageRow& message) {
 std::vector<LogpParameters> logp_parameters(const Trace& trace, CycleWindow window) {
     const bool has_intervals = trace.has("core_intervals");
     const std::vector<std::int64_t> sends = handler_send_cycles(trace);
+    IntervalCursor intervals(trace);
     std::map<std::pair<std::int64_t, hw::Bytes>, Durations> lengths;
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const MessageRow& message = trace.messages[i];
         if (!is_short(message) || !lies_in(window, message.times.handler_end)) {
             continue;
         }
-        const bool was_interrupted =
-            has_intervals ? send_was_interrupted(trace, message) : !message.parent.valid();
+        const bool was_interrupted = has_intervals ? send_was_interrupted(trace, intervals, message)
+                                                   : !message.parent.valid();
         lengths[{message.argument_words, message.bytes}].add(message, was_interrupted, sends[i]);
     }
     std::vector<LogpParameters> parameters;
@@ -190,15 +194,15 @@ network::CycleHistogram latencies(const Trace& trace, CycleWindow window) {
 }
 
 Gaps gaps(const Trace& trace, CycleWindow window) {
-    std::vector<NodeEvent> launches;
-    std::vector<NodeEvent> handlings;
+    NodeEvents launches;
+    NodeEvents handlings;
     for (const MessageRow& message : trace.messages) {
-        if (message.times.launch < hw::kNever) {
-            launches.push_back({message.source(), message.times.launch, message.times.handler_end});
+        const hw::MessageTimes& times = message.times;
+        if (times.launch < hw::kNever) {
+            launches[message.source()].push_back({times.launch, times.handler_end});
         }
-        if (message.times.handler_begin < hw::kNever) {
-            handlings.push_back(
-                {message.destination, message.times.handler_begin, message.times.handler_end});
+        if (times.handler_begin < hw::kNever) {
+            handlings[message.destination].push_back({times.handler_begin, times.handler_end});
         }
     }
     MeasuredGaps sender = gaps_between(std::move(launches), window);

@@ -122,7 +122,7 @@ std::vector<std::int64_t> handler_send_cycles(const Trace& trace);
 
 /// True if an interrupt fell between a thread's first store and the launch of the message. False
 /// for messages that a handler sent. Throws TraceError if the sender has no core intervals.
-bool send_was_interrupted(const Trace& trace, const MessageRow& message);
+bool send_was_interrupted(const Trace& trace, IntervalCursor& intervals, const MessageRow& message);
 
 /// Throws TraceError if a node has no core intervals, which the measurement `what` needs.
 void require_core_intervals(const Trace& trace, hw::NodeId node, std::string_view what);

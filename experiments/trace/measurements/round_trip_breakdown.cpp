@@ -115,11 +115,12 @@ std::vector<Exchange> find_exchanges(const Trace& trace, CycleWindow window) {
         }
     }
     std::vector<Exchange> found;
+    found.reserve(all.size());
     for (std::size_t i = 1; i < all.size(); ++i) {
         if (all[i].node() == all[i - 1].node() && lies_in(window, all[i].end())) {
-            all[i].begin = all[i - 1].end();
-            require_one_request_at_a_time(trace, all[i]);
             found.push_back(all[i]);
+            found.back().begin = all[i - 1].end();
+            require_one_request_at_a_time(trace, found.back());
         }
     }
     return found;
@@ -133,7 +134,7 @@ struct BeforeLaunch {
     MaybeCycles handler;
 };
 
-BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
+BeforeLaunch before_launch(IntervalCursor& intervals, const Exchange& exchange) {
     const hw::Cycles launch = exchange.request->times.launch;
     if (launch >= hw::kNever) {
         return {};
@@ -142,7 +143,7 @@ BeforeLaunch before_launch(const Trace& trace, const Exchange& exchange) {
     CycleTotal wait;
     CycleTotal send;
     CycleTotal handler;
-    for (const CoreIntervalRow& interval : trace.intervals_of(exchange.node(), exchange.begin)) {
+    for (const CoreIntervalRow& interval : intervals.from(exchange.node(), exchange.begin)) {
         if (interval.begin >= launch) {
             break;
         }
@@ -218,12 +219,12 @@ constexpr std::array kPartNames{
 };
 using Parts = std::array<MaybeCycles, kPartNames.size()>;
 
-Parts parts_of(const Trace& trace, const Exchange& exchange) {
+Parts parts_of(IntervalCursor& intervals, const Exchange& exchange) {
     Way handed_on;
     for (const MessageRow* message : exchange.handed_on) {
         handed_on = handed_on + Way::of(*message);
     }
-    const BeforeLaunch before = before_launch(trace, exchange);
+    const BeforeLaunch before = before_launch(intervals, exchange);
     const Way request = Way::of(*exchange.request) + handed_on;
     const Way reply = Way::of(*exchange.reply);
     const hw::MessageTimes& asked = exchange.request->times;
@@ -283,8 +284,9 @@ RoundTripBreakdown round_trip_breakdown(const Trace& trace, CycleWindow window) 
     for (const Exchange& exchange : exchanges) {
         require_core_intervals(trace, exchange.node(), "the breakdown of round trips");
     }
+    IntervalCursor intervals(trace);
     for (const Exchange& exchange : exchanges) {
-        const Parts parts = parts_of(trace, exchange);
+        const Parts parts = parts_of(intervals, exchange);
         require_exact_sum(trace, exchange, parts);
         total.add((exchange.end() - exchange.begin).count());
         for (std::size_t i = 0; i < parts.size(); ++i) {

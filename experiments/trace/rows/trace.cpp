@@ -33,74 +33,89 @@ std::array<std::int64_t, kMostKeyColumns> key_of(const MessageRow& row) {
     return {row.id.source.index(), row.id.sequence};
 }
 
+template <>
+std::array<std::int64_t, kMostKeyColumns> key_of(const CoreIntervalRow& row) {
+    return {row.node.index(), row.begin.count()};
+}
+
 template <class Row>
 bool comes_before(const Row& a, const Row& b) {
     return key_of(a) < key_of(b);
 }
 
-// Numbers of the rows in the order of their keys; rows of equal keys keep their order. Rows are
-// grouped by the first part of the key first: most groups are nodes, whose rows are nearly in
-// order.
 template <class Row>
-std::vector<std::size_t> order_of(const std::vector<Row>& rows) {
-    const auto group_of = [&rows](std::size_t row) {
-        return static_cast<std::size_t>(key_of(rows[row]).front());
-    };
-    std::size_t groups = 1;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        groups = std::max(groups, group_of(row) + 1);
+void sort_if_needed(std::span<Row> rows) {
+    if (!std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {
+        std::stable_sort(rows.begin(), rows.end(), comes_before<Row>);
     }
-    std::vector<std::size_t> order(rows.size());
-    const auto sort = [&rows](auto begin, auto end) {
-        const auto is_before = [&rows](std::size_t a, std::size_t b) {
-            return comes_before(rows[a], rows[b]);
-        };
-        if (!std::is_sorted(begin, end, is_before)) {
-            std::stable_sort(begin, end, is_before);
+}
+
+// Messages of one source. Their sequence numbers are consecutive, except where a window has cut
+// some out, so each message is moved to its place.
+template <>
+void sort_if_needed(std::span<MessageRow> rows) {
+    std::int64_t first = INT64_MAX;
+    for (const MessageRow& row : rows) {
+        first = std::min(first, row.id.sequence);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        // Each swap takes a message to its place; one whose place is taken by its twin stays.
+        for (std::int64_t place = rows[i].id.sequence - first;
+             place < std::ssize(rows) && rows[place].id.sequence != place + first;
+             place = rows[i].id.sequence - first) {
+            std::swap(rows[i], rows[place]);
         }
-    };
-    if (groups > rows.size()) {
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        sort(order.begin(), order.end());
-        return order;
     }
-    std::vector<std::size_t> ends(groups + 1);  // for each group, end of the previous group's range
-    for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!std::is_sorted(rows.begin(), rows.end(), comes_before<MessageRow>)) {
+        std::stable_sort(rows.begin(), rows.end(), comes_before<MessageRow>);
+    }
+}
+
+// First part of a row's key.
+template <class Row>
+std::size_t group_of(const Row& row) {
+    return static_cast<std::size_t>(key_of(row).front());
+}
+
+// Rows in the order of their groups, which are less than `groups`; rows of one group keep their
+// order. The ends of the groups are in `ends`.
+template <class Row>
+std::vector<Row> grouped(const std::vector<Row>& rows, std::size_t groups,
+                         std::vector<std::size_t>& ends) {
+    ends.assign(groups + 1, 0);  // at first, each is the end of the previous group
+    for (const Row& row : rows) {
         ends[group_of(row) + 1] += 1;
     }
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        order[ends[group_of(row)]++] = row;
+    std::vector<Row> result(rows.size());
+    for (const Row& row : rows) {
+        result[ends[group_of(row)]++] = row;
     }
-    auto begin = order.begin();
-    for (std::size_t group = 0; group < groups; ++group) {
-        const auto end = order.begin() + static_cast<std::ptrdiff_t>(ends[group]);
-        sort(begin, end);
-        begin = end;
-    }
-    return order;
+    ends.pop_back();
+    return result;
 }
 
-// Rows are long, so each row is moved only once, along the permutation's cycles.
+// Sorts the rows by their keys; rows of equal keys keep their order. Rows are grouped first: most
+// groups are nodes, whose rows are nearly in order.
 template <class Row>
 void sort_by_key(std::vector<Row>& rows) {
     if (std::is_sorted(rows.begin(), rows.end(), comes_before<Row>)) {
         return;
     }
-    std::vector<std::size_t> order = order_of(rows);
-    for (std::size_t begin = 0; begin < rows.size(); ++begin) {
-        if (order[begin] == begin) {
-            continue;
-        }
-        const Row first = rows[begin];
-        std::size_t place = begin;
-        while (order[place] != begin) {
-            const std::size_t next = std::exchange(order[place], place);
-            rows[place] = rows[next];
-            place = next;
-        }
-        order[place] = place;
-        rows[place] = first;
+    std::size_t groups = 1;
+    for (const Row& row : rows) {
+        groups = std::max(groups, group_of(row) + 1);
+    }
+    if (groups > rows.size()) {
+        std::stable_sort(rows.begin(), rows.end(), comes_before<Row>);
+        return;
+    }
+    std::vector<std::size_t> ends;
+    rows = grouped(rows, groups, ends);
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+        sort_if_needed(std::span(rows).subspan(begin, end - begin));
+        begin = end;
     }
 }
 
@@ -184,18 +199,30 @@ std::span<const CoreIntervalRow> Trace::intervals_of(hw::NodeId node) const {
     return std::span(core_intervals).subspan(of->first, of->count);
 }
 
-std::span<const CoreIntervalRow> Trace::intervals_of(hw::NodeId node, hw::Cycles from) const {
-    const auto intervals = intervals_of(node);
-    auto first = std::upper_bound(
-        intervals.begin(), intervals.end(), from,
-        [](hw::Cycles cycle, const CoreIntervalRow& row) { return cycle < row.begin; });
-    if (first != intervals.begin()) {
-        --first;
+std::span<const CoreIntervalRow> IntervalCursor::from(hw::NodeId node, hw::Cycles cycle) {
+    if (node != node_ || intervals_.empty()) {
+        node_ = node;
+        intervals_ = trace_.intervals_of(node);
+        place_ = 0;
     }
-    return {first, intervals.end()};
+    if (place_ < intervals_.size() && intervals_[place_].begin > cycle) {
+        const auto after = std::upper_bound(
+            intervals_.begin(), intervals_.end(), cycle,
+            [](hw::Cycles wanted, const CoreIntervalRow& row) { return wanted < row.begin; });
+        place_ = after == intervals_.begin() ? 0 : after - intervals_.begin() - 1;
+    }
+    while (place_ + 1 < intervals_.size() && intervals_[place_ + 1].begin <= cycle) {
+        ++place_;
+    }
+    return intervals_.subspan(place_);
 }
 
 const Trace::NodeRows* Trace::rows_of(const std::vector<NodeRows>& nodes, hw::NodeId node) {
+    // Usually all nodes have rows.
+    const auto guess = static_cast<std::size_t>(node.index());
+    if (guess < nodes.size() && nodes[guess].node == node) {
+        return &nodes[guess];
+    }
     const auto found = std::lower_bound(
         nodes.begin(), nodes.end(), node,
         [](const NodeRows& rows, hw::NodeId wanted) { return rows.node < wanted; });

@@ -64,10 +64,6 @@ class Trace {
     }
     /// Intervals of a core in the order of time.
     [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node) const;
-    /// Intervals of a core from the last one that begins no later than `from`. Since a core's
-    /// intervals do not overlap, these include all that reach beyond `from`.
-    [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node,
-                                                                hw::Cycles from) const;
     [[nodiscard]] const std::string& name_of(const MarkRow& mark) const {
         return mark_names[static_cast<std::size_t>(mark.name)];
     }
@@ -106,6 +102,22 @@ class Trace {
     // Ranges of each node's rows, in the order of nodes; messages belong to their source.
     std::vector<NodeRows> node_messages_;
     std::vector<NodeRows> node_intervals_;
+};
+
+/// Finds the intervals of cores at times that mostly rise from one call to the next.
+class IntervalCursor {
+  public:
+    explicit IntervalCursor(const Trace& trace) : trace_(trace) {}
+
+    /// Intervals of a core from the last one that begins no later than `cycle`. Since a core's
+    /// intervals do not overlap, these include all that reach beyond `cycle`.
+    [[nodiscard]] std::span<const CoreIntervalRow> from(hw::NodeId node, hw::Cycles cycle);
+
+  private:
+    const Trace& trace_;
+    hw::NodeId node_;
+    std::span<const CoreIntervalRow> intervals_;  // of node_
+    std::size_t place_ = 0;                       // of the last interval found
 };
 
 /// Valid values of a column in a trace from a file.
