@@ -20,8 +20,7 @@ models::TransferTimingInputs transfer_timing_inputs(const nodes::MachineConfigur
         .port_row_bytes = port.row_bytes.value().count(),
         .port_row_access_cycles = port.row_access_cycles.value().count()};
     for (std::int64_t i = 0; i < machine.memory.caches.value(); ++i) {
-        const memory::CacheLevelParameters& level =
-            machine.caches.levels[static_cast<std::size_t>(i)];
+        const memory::CacheLevelParameters& level = machine.caches.levels[i];
         inputs.levels.push_back({.access_cycles = level.access_cycles.value().count(),
                                  .busy_cycles = level.busy_cycles.value().count(),
                                  .miss_cycles = level.miss_cycles.value().count(),

@@ -357,7 +357,7 @@ std::vector<int> SparcleDebugger::nodes_with_stack(int node, std::uint32_t addre
     if (!is_shared(address)) {
         return {node};
     }
-    std::vector<int> all(static_cast<std::size_t>(node_count()));
+    std::vector<int> all(node_count());
     std::iota(all.begin(), all.end(), 0);
     return all;
 }

@@ -82,7 +82,7 @@ CsvInput::CsvInput(const std::filesystem::path& path, const std::vector<std::str
             throw setup::UserFault({path_ + ":1"}, fmt::format("there is no column {}", column),
                                    fmt::format("{}", fmt::join(wanted, ",")));
         }
-        places.push_back(static_cast<std::size_t>(place - found.begin()));
+        places.push_back(place - found.begin());
     }
     read_rows(in, found.size());
     for (std::vector<std::string>& row : rows_) {

@@ -9,6 +9,7 @@
 
 #include "experiments/setup/files/extends_chain.h"
 #include "experiments/validation/claim_entries.h"
+#include "hw/per_enumerator.h"
 
 namespace weir::experiments::validation {
 
@@ -20,11 +21,14 @@ using setup::TomlEntry;
 using setup::TomlTable;
 using setup::UserFault;
 
-const std::array<std::string, 3> kStatuses{"reproduced", "differs", "not testable"};
+const hw::PerEnumerator<ClaimStatus, std::string, 3> kStatuses{
+    {"reproduced", "differs", "not testable"}};
 
-const std::array<std::string, 5> kKinds{"predicted", "bound", "calibrated", "given", "formula"};
+const hw::PerEnumerator<Evidence, std::string, 5> kKinds{
+    {"predicted", "bound", "calibrated", "given", "formula"}};
 
-const std::array<std::string, 3> kPublishedOf{"hardware", "simulator", "model"};
+const hw::PerEnumerator<PublishedOf, std::string, 3> kPublishedOf{
+    {"hardware", "simulator", "model"}};
 
 double distance_of(const TomlEntry& entry) {
     const double number = number_of(entry);
@@ -287,13 +291,11 @@ bool is_chosen(const Claim& claim, const std::string& pattern) {
 
 }  // namespace
 
-const std::string& name_of(ClaimStatus status) {
-    return kStatuses.at(static_cast<std::size_t>(status));
-}
+const std::string& name_of(ClaimStatus status) { return kStatuses[status]; }
 
-const std::string& name_of(Evidence kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+const std::string& name_of(Evidence kind) { return kKinds[kind]; }
 
-const std::string& name_of(PublishedOf of) { return kPublishedOf.at(static_cast<std::size_t>(of)); }
+const std::string& name_of(PublishedOf of) { return kPublishedOf[of]; }
 
 std::optional<ClaimsFile> read_claims(const fs::path& file) {
     const TomlEntry entry = setup::read_toml_file(file, {file.string()});

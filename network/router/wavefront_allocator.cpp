@@ -10,15 +10,15 @@ WavefrontAllocator::WavefrontAllocator(const Design& design)
     : design_(design),
       vcs_(design.ports * design.vcs),
       ports_(design.ports),
-      last_channels_(static_cast<std::size_t>(design.ports), no_winner(design.arbitration)),
+      last_channels_(design.ports, no_winner(design.arbitration)),
       channels_(last_channels_.size() * last_channels_.size()) {}
 
 void WavefrontAllocator::Matrix::match(Grants& grants) {
     std::sort(cells_.begin(), cells_.end(), [](const Cell& one, const Cell& other) {
         return std::tie(one.distance, one.input) < std::tie(other.distance, other.input);
     });
-    taken_inputs_.assign(static_cast<std::size_t>(size_), false);
-    taken_outputs_.assign(static_cast<std::size_t>(size_), false);
+    taken_inputs_.assign(size_, false);
+    taken_outputs_.assign(size_, false);
     for (const Cell& cell : cells_) {
         if (!taken_inputs_[cell.input] && !taken_outputs_[cell.output]) {
             taken_inputs_[cell.input] = taken_outputs_[cell.output] = true;
@@ -39,8 +39,7 @@ void WavefrontAllocator::allocate_vcs(Requests requests, Grants& grants) {
 
 void WavefrontAllocator::allocate_switch(Requests requests, Grants& grants) {
     const auto cell_of = [this](const Request& request) {
-        return static_cast<std::size_t>(request.input / design_.vcs * design_.ports +
-                                        request.output / design_.vcs);
+        return request.input / design_.vcs * design_.ports + request.output / design_.vcs;
     };
     for (std::size_t number = 0; number < requests.size(); ++number) {
         const Request& request = requests[number];

@@ -81,7 +81,7 @@ class Routing {
     /// Number of lots that a message between two nodes may draw, each with the same probability.
     [[nodiscard]] virtual std::size_t lots_between(std::size_t /*source*/,
                                                    std::size_t /*destination*/) const {
-        return static_cast<std::size_t>(lots());
+        return lots();
     }
     /// One of these lots, by its number from 0.
     [[nodiscard]] virtual int lot_between(std::size_t /*source*/, std::size_t /*destination*/,
@@ -112,12 +112,11 @@ class Routing {
     /// Number of message classes at a switch. All messages of a class have the same outputs, for
     /// each input. Tables of outputs have one entry per class.
     [[nodiscard]] virtual std::size_t message_classes(std::size_t vertex) const {
-        return destination_classes(vertex) * static_cast<std::size_t>(lots());
+        return destination_classes(vertex) * lots();
     }
     [[nodiscard]] virtual std::size_t message_class(std::size_t vertex, std::size_t destination,
                                                     int lot) const {
-        return destination_class(vertex, destination) * static_cast<std::size_t>(lots()) +
-               static_cast<std::size_t>(lot);
+        return destination_class(vertex, destination) * lots() + lot;
     }
     /// Number of router-to-router links on each route from a switch to a node, if the routing can
     /// compute it without following a route. All routes must have the same length, and each link

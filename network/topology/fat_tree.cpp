@@ -164,8 +164,7 @@ class RandomUpRouting final : public FatTreeRouting {
     [[nodiscard]] int lots() const override { return static_cast<int>(top_shape().tops); }
     // Message classes: one for each port, down or up.
     [[nodiscard]] std::size_t message_classes(std::size_t vertex) const override {
-        const auto ports = radix() + shape_at(vertex).ups;
-        return static_cast<std::size_t>(ports);
+        return radix() + shape_at(vertex).ups;
     }
     [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
                                             int lot) const override {

@@ -80,7 +80,7 @@ class RouterGridRouting final : public Routing {
     [[nodiscard]] bool looks_at_input() const override { return false; }
     // Destination classes: the output port.
     [[nodiscard]] std::size_t destination_classes(std::size_t /*vertex*/) const override {
-        return static_cast<std::size_t>(wiring_.ports());
+        return wiring_.ports();
     }
     [[nodiscard]] std::size_t destination_class(std::size_t vertex,
                                                 std::size_t destination) const override {

@@ -225,7 +225,7 @@ void ProgramChecks::set_layout(const ProgramLayout& layout) {
 
 const ProgramLayout::Range& ProgramChecks::stack_of(const IntegerUnit& unit) const {
     const auto contexts = static_cast<std::int32_t>(stacks_.size());
-    return stacks_[static_cast<std::size_t>(context_of_window(unit.current_window(), contexts))];
+    return stacks_[context_of_window(unit.current_window(), contexts)];
 }
 
 bool ProgramChecks::leaves_stack(const DecodedInstruction& decoded, const IntegerUnit& unit) const {

@@ -139,9 +139,7 @@ class ProgramChecks {
         return unit.pc() < null_page_end_ && unit.traps_enabled();
     }
     /// Stack of a context, as the program has told it; empty if unknown.
-    [[nodiscard]] ProgramLayout::Range& stack(std::int32_t context) {
-        return stacks_[static_cast<std::size_t>(context)];
-    }
+    [[nodiscard]] ProgramLayout::Range& stack(std::int32_t context) { return stacks_[context]; }
     /// True if the next instruction moves %sp from the running context's stack to an address below
     /// it.
     [[nodiscard]] bool overflows_stack(const DecodedInstruction& decoded,

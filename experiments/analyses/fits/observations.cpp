@@ -285,7 +285,7 @@ std::optional<Estimated> Observations::work() const {
         for (const TimedMessage& message : run.messages) {
             const TimedMessage& root = root_of(run, message);
             if (&root != &message && root.source == message.destination) {
-                hw::Cycles& end = answered[static_cast<std::size_t>(&root - run.messages.data())];
+                hw::Cycles& end = answered[&root - run.messages.data()];
                 end = std::max(end, message.handler_end);
             }
         }

@@ -105,7 +105,7 @@ class Distances {
 class UncontendedRead {
   public:
     UncontendedRead(const TracedRun& run, double work_cycles) : distances_(run) {
-        std::vector<std::optional<hw::Cycles>> used(static_cast<std::size_t>(run.node_count));
+        std::vector<std::optional<hw::Cycles>> used(run.node_count);
         for (const hw::SharedTransaction& one : run.trace.transactions) {
             if (!is_read_of_another_node(one) || one.is_prefetch) {
                 continue;
@@ -120,7 +120,7 @@ class UncontendedRead {
             if (!one.is_trapped) {
                 directory_.add(number(one.reply - one.home_begin));
             }
-            std::optional<hw::Cycles>& last = used[static_cast<std::size_t>(one.node.index())];
+            std::optional<hw::Cycles>& last = used[one.node.index()];
             if (last) {
                 hit_.add(number(one.begin - *last) - work_cycles);
             }
@@ -251,10 +251,10 @@ class LoneTraps {
 class SteadyReads {
   public:
     explicit SteadyReads(const TracedRun& run) {
-        std::vector<std::vector<hw::Cycles>> uses(static_cast<std::size_t>(run.node_count));
+        std::vector<std::vector<hw::Cycles>> uses(run.node_count);
         for (const hw::SharedTransaction& one : run.trace.transactions) {
             if (is_read_of_another_node(one)) {
-                uses[static_cast<std::size_t>(one.node.index())].push_back(one.use);
+                uses[one.node.index()].push_back(one.use);
             }
         }
         // A node without remote reads is the only home of all lines.

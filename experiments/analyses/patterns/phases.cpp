@@ -80,9 +80,8 @@ std::map<std::string, Phase> phases_of(const TracedRun& run) {
                 i + 1 < marks.size() ? marks[i + 1]->cycle
                                      : end_of_program(run.trace, hw::NodeId(node), marks[i]->cycle);
             Phase& phase = phases[phase_metrics().phase_cycles.name_of(name.substr(kPhase.size()))];
-            phase.cycles.resize(static_cast<std::size_t>(run.node_count));
-            phase.cycles[static_cast<std::size_t>(node)] +=
-                static_cast<double>((end - marks[i]->cycle).count());
+            phase.cycles.resize(run.node_count);
+            phase.cycles[node] += static_cast<double>((end - marks[i]->cycle).count());
             phase.entries += 1.0;
         }
     }

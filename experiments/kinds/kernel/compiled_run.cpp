@@ -16,12 +16,12 @@ void ConsoleLog::put(std::int32_t process, char character, hw::Cycles now) {
     if (character == '\n') {
         end_line(process, now);
     } else {
-        unfinished_[static_cast<std::size_t>(process)] += character;
+        unfinished_[process] += character;
     }
 }
 
 void ConsoleLog::end_line(std::int32_t process, hw::Cycles now) {
-    std::string& text = unfinished_[static_cast<std::size_t>(process)];
+    std::string& text = unfinished_[process];
     lines_.push_back({now, process, std::move(text)});
     text.clear();
 }

@@ -74,7 +74,7 @@ HostFiles::HostFiles(nodes::MemoryAccess& memory, std::int32_t node_count,
     : memory_(memory),
       access_(std::move(access)),
       surroundings_(std::move(surroundings)),
-      processes_(static_cast<std::size_t>(node_count * access_.processes_per_node)) {
+      processes_(static_cast<std::size_t>(node_count) * access_.processes_per_node) {
     if (access_.folder.empty()) {
         access_.folder = ".";
     }

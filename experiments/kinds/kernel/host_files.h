@@ -97,7 +97,7 @@ class HostFiles {
     static Answer add(Process& own, OpenFile file);
     [[nodiscard]] Process& files_of(hw::NodeId node) {
         const std::int32_t own = surroundings_.process ? surroundings_.process(node) : node.index();
-        return processes_.at(static_cast<std::size_t>(access_.is_one_process ? 0 : own));
+        return processes_.at(access_.is_one_process ? 0 : own);
     }
     [[noreturn]] void end_by_fault(hw::NodeId node, const Words& call);
     // Text up to its zero byte, at most WEIR_MOST_FAULT_BYTES.

@@ -138,7 +138,7 @@ double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self
     std::vector<std::vector<Reach>> reaches;
     for (const int extent : shape.extents) {
         std::vector<Reach> along;
-        along.reserve(static_cast<std::size_t>(extent));
+        along.reserve(extent);
         for (int from = 0; from < extent; ++from) {
             along.push_back(reach_along(shape, extent, from, span_hops));
         }
@@ -150,7 +150,7 @@ double mean_hops_within_span(const NetworkShape& shape, int span_hops, bool self
         double destinations = 1.0;
         double mean = 0.0;  // mean hops to all destinations of this node, itself included
         for (std::size_t d = 0; d < node.size(); ++d) {
-            const Reach& reach = reaches[d][static_cast<std::size_t>(node[d])];
+            const Reach& reach = reaches[d][node[d]];
             destinations *= reach.positions;
             mean += reach.hops / reach.positions;
         }

@@ -269,7 +269,7 @@ LopcVisits lopc_client_server_visits(int processors, int servers, double visits_
             "servers (P_s) is " + std::to_string(servers),
             "1 to " + std::to_string(processors - 1) + " nodes, which leaves at least one client");
     }
-    LopcVisits visits(static_cast<std::size_t>(processors));
+    LopcVisits visits(processors);
     for (auto i = static_cast<std::size_t>(servers); i < visits.processors(); ++i) {
         std::fill_n(visits.row(i), servers, visits_per_request / servers);
     }

@@ -134,7 +134,7 @@ LopcVisits lopc_visits_of_homes(int processors, int homes) {
         throw ModelError("homes (H) is " + std::to_string(homes),
                          "1 to " + std::to_string(processors) + " nodes");
     }
-    LopcVisits visits(static_cast<std::size_t>(processors));
+    LopcVisits visits(processors);
     for (std::size_t i = 0; i < visits.processors(); ++i) {
         const bool is_home = i < static_cast<std::size_t>(homes);
         const int others = homes - (is_home ? 1 : 0);

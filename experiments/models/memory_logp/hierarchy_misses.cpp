@@ -51,7 +51,7 @@ LookedUp look_up(const std::vector<LineReference>& references, std::int64_t repe
     const std::vector<std::uint64_t> distances =
         stack_distances_within_sets(blocks, static_cast<std::uint64_t>(sets));
 
-    LookedUp result{std::vector<RepetitionMisses>(static_cast<std::size_t>(repetitions)), {}};
+    LookedUp result{std::vector<RepetitionMisses>(repetitions), {}};
     for (std::size_t i = 0; i < references.size(); ++i) {
         RepetitionMisses& repetition = result.repetitions[references[i].repetition];
         ++repetition.references;

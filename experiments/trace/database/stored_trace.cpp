@@ -66,7 +66,7 @@ void store_rows(const Trace& trace, const std::vector<Row>& rows, const TraceDat
                 if (value == kAbsent) {
                     insert.bind_null(parameter);
                 } else if (column.kind == ColumnKind::kMarkName) {
-                    insert.bind(parameter, trace.mark_names[static_cast<std::size_t>(value)]);
+                    insert.bind(parameter, trace.mark_names[value]);
                 } else {
                     insert.bind(parameter, value);
                 }

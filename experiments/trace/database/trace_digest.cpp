@@ -241,7 +241,7 @@ void add_rows(FactHash& hash, const Trace& trace, const std::vector<Row>& rows) 
             if (value == kAbsent) {
                 hash.add_null();
             } else if (column.kind == ColumnKind::kMarkName) {
-                hash.add_text(trace.mark_names[static_cast<std::size_t>(value)]);
+                hash.add_text(trace.mark_names[value]);
             } else {
                 hash.add_integer(value);
             }

@@ -106,20 +106,17 @@ class Waveform {
 
   private:
     void declare_signals() {
-        nodes_.assign(static_cast<std::size_t>(timeline_.node_count()),
-                      {{"reg", 4, "core_state"},
-                       {"reg", 1, "handler", 0},
-                       {"integer", 32, "handled_source"},
-                       {"reg", 64, "handled_sequence"},
-                       {"reg", 1, "send_dma", 0},
-                       {"reg", 1, "receive_dma", 0},
-                       {"reg", 1, "launch_stalled", 0},
-                       {"reg", 1, "network_stopped", 0}});
+        nodes_.assign(timeline_.node_count(), {{"reg", 4, "core_state"},
+                                               {"reg", 1, "handler", 0},
+                                               {"integer", 32, "handled_source"},
+                                               {"reg", 64, "handled_sequence"},
+                                               {"reg", 1, "send_dma", 0},
+                                               {"reg", 1, "receive_dma", 0},
+                                               {"reg", 1, "launch_stalled", 0},
+                                               {"reg", 1, "network_stopped", 0}});
     }
 
-    std::vector<Signal>& signals_of(hw::NodeId node) {
-        return nodes_[static_cast<std::size_t>(node.index())];
-    }
+    std::vector<Signal>& signals_of(hw::NodeId node) { return nodes_[node.index()]; }
 
     int queue_signal(hw::NodeId node, std::string_view queue) {
         std::vector<Signal>& signals = signals_of(node);
@@ -205,8 +202,7 @@ class Waveform {
     }
 
     [[nodiscard]] std::string identifier_of(hw::NodeId node, int signal) const {
-        return identifier(first_identifiers_[static_cast<std::size_t>(node.index())] +
-                          static_cast<std::size_t>(signal));
+        return identifier(first_identifiers_[node.index()] + static_cast<std::size_t>(signal));
     }
 
     void write_time(std::int64_t cycle) { text_ += fmt::format("#{}\n", cycle * units_per_cycle_); }
@@ -216,8 +212,7 @@ class Waveform {
         auto change = changes_.cbegin();
         const std::int64_t begin = timeline_.window().begin.count();
         for (; change != changes_.cend() && change->cycle <= begin; ++change) {
-            signals_of(change->node)[static_cast<std::size_t>(change->signal)].value =
-                change->value;
+            signals_of(change->node)[change->signal].value = change->value;
         }
         write_time(begin);
         write_initial_values();
@@ -229,7 +224,7 @@ class Waveform {
                     std::tuple(change->cycle, change->node, change->signal)) {
                 continue;
             }
-            Signal& signal = signals_of(change->node)[static_cast<std::size_t>(change->signal)];
+            Signal& signal = signals_of(change->node)[change->signal];
             if (signal.value == change->value) {
                 continue;
             }

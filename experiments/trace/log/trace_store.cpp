@@ -216,8 +216,7 @@ void TraceStore::commit() {
 
 void QueueIntervals::add_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle,
                                hw::Bytes bytes) {
-    const std::size_t number =
-        2 * static_cast<std::size_t>(node.index()) + static_cast<std::size_t>(queue);
+    const std::size_t number = 2UL * node.index() + static_cast<std::size_t>(queue);
     pass_until(number, cycle);
     queues_[number].level = bytes;
 }

@@ -25,7 +25,7 @@ namespace weir::experiments::trace {
 class QueueIntervals {
   public:
     QueueIntervals(std::int32_t nodes, hw::Cycles interval)
-        : interval_(interval), queues_(2 * static_cast<std::size_t>(nodes)) {}
+        : interval_(interval), queues_(2UL * nodes) {}
 
     /// Sets the queue's level from `cycle` on. Cycles of one queue must not decrease.
     void add_level(hw::NodeId node, hw::QueueKind queue, hw::Cycles cycle, hw::Bytes bytes);

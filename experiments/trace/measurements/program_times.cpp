@@ -16,10 +16,8 @@ bool is_timed(const MessageRow& row) {
            row.times.handler_begin < hw::kNever && row.times.handler_end < hw::kNever;
 }
 
-std::size_t node_index(hw::NodeId node) { return static_cast<std::size_t>(node.index()); }
-
 void sort_by(hw::Cycles TimedMessage::*time, ProgramTimes& times,
-             std::vector<std::vector<std::size_t>>& nodes) {
+             hw::PerNode<std::vector<std::size_t>>& nodes) {
     for (std::vector<std::size_t>& node : nodes) {
         std::stable_sort(node.begin(), node.end(), [&](std::size_t a, std::size_t b) {
             return times.messages[a].*time < times.messages[b].*time;
@@ -82,8 +80,8 @@ void mark_queueing(ProgramTimes& times) {
 ProgramTimes program_times(const Trace& trace, std::int64_t node_count) {
     ProgramTimes times;
     times.node_count = node_count;
-    times.sent_by_thread.resize(static_cast<std::size_t>(times.node_count));
-    times.handled.resize(static_cast<std::size_t>(times.node_count));
+    times.sent_by_thread.resize(times.node_count);
+    times.handled.resize(times.node_count);
     std::vector<std::size_t> timed_at(trace.messages.size(), TimedMessage::kNone);
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const MessageRow& row = trace.messages[i];
@@ -109,9 +107,9 @@ ProgramTimes program_times(const Trace& trace, std::int64_t node_count) {
             continue;
         }
         TimedMessage& message = times.messages[timed_at[i]];
-        times.handled[node_index(message.destination)].push_back(timed_at[i]);
+        times.handled[message.destination].push_back(timed_at[i]);
         if (!row.parent.valid()) {
-            times.sent_by_thread[node_index(message.source)].push_back(timed_at[i]);
+            times.sent_by_thread[message.source].push_back(timed_at[i]);
         } else if (parent != nullptr && timed_at[trace.index_of(*parent)] != TimedMessage::kNone) {
             message.request = timed_at[trace.index_of(*parent)];
             times.messages[message.request].reply_cycles +=

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/trace/rows/trace.h"
+#include "hw/per_node.h"
 #include "hw/units.h"
 
 namespace weir::experiments::trace {
@@ -44,8 +45,8 @@ struct ProgramTimes {
     std::vector<TimedMessage> messages;
     /// Indices of a node's messages in the order of time: those that its thread sent, and those
     /// that it handled.
-    std::vector<std::vector<std::size_t>> sent_by_thread;
-    std::vector<std::vector<std::size_t>> handled;
+    hw::PerNode<std::vector<std::size_t>> sent_by_thread;
+    hw::PerNode<std::vector<std::size_t>> handled;
 };
 
 /// `node_count` is that of the trace's machine (stored_node_count()). Throws TraceError.

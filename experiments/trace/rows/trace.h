@@ -65,7 +65,7 @@ class Trace {
     /// Intervals of a core in the order of time.
     [[nodiscard]] std::span<const CoreIntervalRow> intervals_of(hw::NodeId node) const;
     [[nodiscard]] const std::string& name_of(const MarkRow& mark) const {
-        return mark_names[static_cast<std::size_t>(mark.name)];
+        return mark_names[mark.name];
     }
 
   private:

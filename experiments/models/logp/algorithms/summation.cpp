@@ -105,7 +105,7 @@ SummationSchedule logp_optimal_summation(const SummationMachine& machine,
     }
     // Backwards, since a parent's children are numbered in the reverse order of their receptions.
     for (std::size_t i = members.size() - 1; i > 0; --i) {
-        SummingProcessor& parent = schedule.processors[static_cast<std::size_t>(members[i].parent)];
+        SummingProcessor& parent = schedule.processors[members[i].parent];
         parent.children.push_back(static_cast<int>(i));
         parent.receive_cycles.push_back(members[i].completion_cycle + machine.overhead_cycles +
                                         machine.latency_cycles);
