@@ -1,9 +1,12 @@
 #include "experiments/commands/new_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -75,6 +78,32 @@ TEST_F(NewFileTest, NamesTheOptionWhenItCanNotBeMade) {
     fs::create_directory(path("folder"));
     EXPECT_THAT(analyses::fault_of([&] { const NewFile file(path("folder"), "--plot folder"); }),
                 Names("--plot folder", std::strerror(EISDIR)));
+}
+
+TEST_F(NewFileTest, APipeReceivesTheCompleteFile) {
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    const int reader = open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    {
+        NewFile file(path("pipe"), "--plot pipe");
+        write(file.unfinished_path(), "new");
+        file.finish();
+    }
+    std::string bytes(10, ' ');
+    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(0, read(reader, bytes.data(), 10))));
+    close(reader);
+    EXPECT_EQ(bytes, "new");
+    EXPECT_TRUE(fs::is_fifo(path("pipe")));
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(NewFileTest, ReplacesTheFileOfALink) {
+    write(path("a"), "old");
+    fs::create_symlink("a", path("link"));
+    NewFile file(path("link"), "--plot link");
+    write(file.unfinished_path(), "new");
+    file.finish();
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(text_of("a"), "new");
 }
 
 }  // namespace
