@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -28,6 +30,8 @@ class StepRunTest : public ProgramTest {
         write("shared.toml",
               "extends = \"alewife-shared\"\n[machine]\nnodes = 4\n[network]\n"
               "dimensions = [2, 2]\n[workload]\nkernel = \"shared-lock\"\nacquisitions = 3\n");
+        write("wide.toml",
+              "extends = \"alewife\"\n[workload]\nkernel = \"remap\"\niterations = 2\n");
         write("torus.toml",
               "extends = \"alewife\"\n[machine]\nnodes = 16\n[workload]\nkernel = \"remap\"\n"
               "style = \"asynchronous\"\niterations = 10\nbody_bytes = 64\n"
@@ -183,6 +187,34 @@ TEST_F(StepRunTest, LeavesNoFilesWithoutAFolder) {
     EXPECT_THAT(everything(), Not(::testing::Contains(HasSubstr("runs"))));
 }
 
+// The named folder is for the files of a run that has reached its end.
+TEST_F(StepRunTest, ASessionThatIsLeftEarlierKeepsNoFiles) {
+    static_cast<void>(output_of_steps("remap", "step 100\nquit\n", "--out left"));
+    EXPECT_THAT(everything(), Not(::testing::Contains(HasSubstr("left"))));
+}
+
+// All nodes launch in the first cycles, and only some events are listed.
+TEST_F(StepRunTest, TheEventThatIsLookedForComesFirst) {
+    const std::string output =
+        output_of_steps("wide", "next launch 31\nstep\nprevious launch 31\n");
+    const std::regex first("cycle [0-9]+\n  launch +node 31: message 0 of node 31");
+    EXPECT_EQ(std::distance(std::sregex_iterator(output.begin(), output.end(), first),
+                            std::sregex_iterator()),
+              2)
+        << output;
+}
+
+// As other programs do when the reader of their output has ended.
+TEST_F(StepRunTest, ABrokenPipeEndsTheSessionWithoutAMessage) {
+    set_program("/bin/bash");
+    const ProgramEnd end = weir({"-c", "yes step | head -20000 | " + std::string(WEIR_PROGRAM) +
+                                           " step remap.toml | head -1; exit ${PIPESTATUS[2]}"});
+    set_program(WEIR_PROGRAM);
+    EXPECT_EQ(end.status, 141);
+    EXPECT_EQ(end.error, "");
+    EXPECT_THAT(everything(), Not(::testing::Contains(HasSubstr("runs"))));
+}
+
 TEST_F(StepRunTest, AScriptEndsAtACommandThatIsRefused) {
     for (const auto& [command, accepted] :
          std::vector<std::pair<std::string, std::string>>{{"fly", "help"},
@@ -192,10 +224,11 @@ TEST_F(StepRunTest, AScriptEndsAtACommandThatIsRefused) {
                                                           {"next landing", "launch"},
                                                           {"queues 8", "0 to 7"},
                                                           {"message 1", "node"},
+                                                          {"me", "several"},
                                                           {"line 0x80000000", "shared"}}) {
         const ProgramEnd end = step("remap", "step\n" + command + "\nstep\n");
         EXPECT_EQ(end.status, 2) << command;
-        EXPECT_THAT(end.error, HasSubstr(accepted)) << command;
+        EXPECT_THAT(end.error, Names("standard input:2", accepted)) << command;
         EXPECT_THAT(end.output, AllOf(HasSubstr("cycle 0"), Not(HasSubstr("cycle 1\n"))));
     }
 }

@@ -74,6 +74,10 @@ class StepCommand final : public Command {
                  .begin = [&](const auto& folder) { session.set_folder(folder); },
                  .keeps_only_named_folder = true});
         } catch (const debug::Checkpoints::Lost& lost) {
+            if (lost.signal == SIGPIPE) {  // the reader of the output has ended
+                std::signal(SIGPIPE, SIG_DFL);
+                std::raise(SIGPIPE);
+            }
             const bool is_asked_for = lost.signal == SIGTERM || lost.signal == SIGHUP;
             throw running::RunFailure(
                 is_asked_for ? kBySignal + lost.signal : running::status_of_kill(lost.signal),

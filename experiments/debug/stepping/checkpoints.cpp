@@ -97,6 +97,7 @@ std::int64_t memory_of(int process) {
 struct Checkpoints::Shared {
     bool is_asked = false;
     GoBack request;
+    std::int64_t command_count = 0;
     std::array<char, 256> last_command{};
 };
 
@@ -189,7 +190,10 @@ Checkpoints::Memory Checkpoints::memory() const {
 
 std::string Checkpoints::last_command() const { return shared_->last_command.data(); }
 
+std::int64_t Checkpoints::command_count() const { return shared_->command_count; }
+
 void Checkpoints::set_last_command(const std::string& command) {
+    shared_->command_count += 1;
     const std::size_t length =
         command.copy(shared_->last_command.data(), shared_->last_command.size() - 1);
     shared_->last_command.at(length) = '\0';

@@ -76,6 +76,8 @@ class Checkpoints {
     /// Text that survives going back: the last command.
     [[nodiscard]] std::string last_command() const;
     void set_last_command(const std::string& command);
+    /// Number of commands so far, those in cycles after the current one included.
+    [[nodiscard]] std::int64_t command_count() const;
 
   private:
     struct Shared;

@@ -174,9 +174,13 @@ std::string message_text(nodes::Machine& machine, hw::NodeId source, std::int64_
     return text;
 }
 
+bool has_shared_memory(nodes::Machine& machine) {
+    return machine.node(hw::NodeId(0)).coherence() != nullptr;
+}
+
 bool is_shared(nodes::Machine& machine, std::uint64_t address) {
-    const memory::CoherenceController* first = machine.node(hw::NodeId(0)).coherence();
-    return first != nullptr && first->map().is_shared(address);
+    return has_shared_memory(machine) &&
+           machine.node(hw::NodeId(0)).coherence()->map().is_shared(address);
 }
 
 std::string shared_line_text(nodes::Machine& machine, std::uint32_t address) {

@@ -33,6 +33,7 @@ namespace weir::experiments::debug {
 /// Line of shared memory: its home's directory entry, refused requests, copies, packets on their
 /// way and newest bytes. `address` must be shared.
 [[nodiscard]] std::string shared_line_text(nodes::Machine& machine, std::uint32_t address);
+[[nodiscard]] bool has_shared_memory(nodes::Machine& machine);
 [[nodiscard]] bool is_shared(nodes::Machine& machine, std::uint64_t address);
 
 }  // namespace weir::experiments::debug

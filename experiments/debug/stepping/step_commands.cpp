@@ -32,6 +32,10 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
+std::string found(std::span<const std::string> arguments) {
+    return arguments.empty() ? "found nothing" : fmt::format("found \"{}\"", arguments.front());
+}
+
 // A whole number in decimal, or in hexadecimal after 0x; nullopt for another word.
 std::optional<std::int64_t> number_of(const std::string& word) {
     const bool is_hexadecimal = word.starts_with("0x");
@@ -95,17 +99,17 @@ std::span<const StepSession::Command> StepSession::commands() {
     return kCommands;
 }
 
-const StepSession::Command* StepSession::find_command(const std::string& name) {
-    const auto all = commands();
-    const auto exact = std::find_if(all.begin(), all.end(),
-                                    [&](const Command& each) { return each.name == name; });
-    if (exact != all.end()) {
-        return &*exact;
+std::vector<const StepSession::Command*> StepSession::commands_named(const std::string& name) {
+    std::vector<const Command*> beginning;
+    for (const Command& command : commands()) {
+        if (command.name == name) {
+            return {&command};
+        }
+        if (command.name.starts_with(name)) {
+            beginning.push_back(&command);
+        }
     }
-    // The beginning of a name is enough where only one command has it.
-    const auto begins = [&](const Command& each) { return each.name.starts_with(name); };
-    const bool is_unique = std::count_if(all.begin(), all.end(), begins) == 1;
-    return is_unique ? &*std::find_if(all.begin(), all.end(), begins) : nullptr;
+    return beginning;
 }
 
 StepSession::After StepSession::execute(const std::string& line) {
@@ -113,15 +117,18 @@ StepSession::After StepSession::execute(const std::string& line) {
     if (words.empty() || words.front().starts_with('#')) {
         return After::kPrompt;
     }
-    const Command* const command = find_command(words.front());
-    if (command == nullptr) {
-        return refuse(
-            fmt::format("there is no command {}; `help` lists the commands", words.front()));
+    const std::vector<const Command*> found = commands_named(words.front());
+    if (found.size() != 1) {
+        return refuse(fmt::format(
+            "{} \"{}\"; `help` lists the commands",
+            found.empty() ? "there is no command" : "several commands begin with", words.front()));
     }
+    const Command* const command = found.front();
     const auto expected = words_of(std::string(command->arguments));
     if (words.size() - 1 > expected.size()) {
-        return refuse(fmt::format("{}: too many words; accepted: {} {}", command->name,
-                                  command->name, command->arguments));
+        return refuse(
+            fmt::format("{}: too many words; accepted: {}", command->name,
+                        command->arguments.empty() ? "no further word" : command->arguments));
     }
     return (this->*command->execute)(std::span(words).subspan(1));
 }
@@ -132,7 +139,7 @@ StepSession::After StepSession::refuse(const std::string& why) {
         std::cout << why << "\n";
         return After::kPrompt;
     }
-    refusal_ = why;
+    refusal_ = fmt::format("standard input:{}: {}", checkpoints_.command_count(), why);
     has_quit_ = true;
     return After::kQuit;
 }
@@ -151,18 +158,20 @@ StepSession::After StepSession::run_to(hw::Cycles cycle) {
 
 StepSession::After StepSession::step(Words arguments) {
     const auto cycles = cycles_of(arguments);
-    return cycles ? run_to(now_ + *cycles) : refuse("step: accepted: a number of cycles");
+    return cycles ? run_to(now_ + *cycles)
+                  : refuse("step: " + found(arguments) + "; accepted: a number of cycles");
 }
 
 StepSession::After StepSession::back(Words arguments) {
     const auto cycles = cycles_of(arguments);
     return cycles ? run_to(std::max(now_ - *cycles, kBeforeFirst))
-                  : refuse("back: accepted: a number of cycles");
+                  : refuse("back: " + found(arguments) + "; accepted: a number of cycles");
 }
 
 StepSession::After StepSession::go_to(Words arguments) {
     const auto cycle = arguments.empty() ? std::nullopt : cycles_of(arguments);
-    return cycle ? run_to(*cycle) : refuse("goto: accepted: a cycle");
+    return cycle ? run_to(*cycle)
+                 : refuse("goto: " + found(arguments) + "; accepted: the number of a cycle");
 }
 
 std::optional<hw::NodeId> StepSession::node_of(const std::string& word) {
@@ -170,8 +179,8 @@ std::optional<hw::NodeId> StepSession::node_of(const std::string& word) {
     if (number && *number < machine_->node_count()) {
         return hw::NodeId(static_cast<std::int32_t>(*number));
     }
-    static_cast<void>(
-        refuse(fmt::format("{}: accepted: a node, 0 to {}", word, machine_->node_count() - 1)));
+    static_cast<void>(refuse(
+        fmt::format("found \"{}\"; accepted: a node, 0 to {}", word, machine_->node_count() - 1)));
     return std::nullopt;
 }
 
@@ -184,7 +193,9 @@ std::optional<EventFilter> StepSession::filter_of(Words arguments) {
         if (event != all.end()) {
             filter.kind = event->kind;
         } else if (!number_of(word)) {
-            static_cast<void>(refuse(fmt::format("{}: accepted: {}", word, names_of_events())));
+            static_cast<void>(
+                refuse(fmt::format("found \"{}\"; accepted: a node, 0 to {}, or an event: {}", word,
+                                   machine_->node_count() - 1, names_of_events())));
             return std::nullopt;
         } else if (!(filter.node = node_of(word))) {
             return std::nullopt;
@@ -256,7 +267,8 @@ StepSession::After StepSession::show_cores(Words arguments) {
 StepSession::After StepSession::show_message(Words arguments) {
     const auto number = arguments.size() == 2 ? number_of(arguments[1]) : std::nullopt;
     if (!number) {
-        return refuse("message: accepted: a node, and the number of one of its messages");
+        return refuse("message: " + found(arguments) +
+                      "; accepted: a node, and the number of one of its messages");
     }
     if (const auto node = node_of(arguments.front())) {
         const std::string text = message_text(*machine_, *node, *number);
@@ -272,9 +284,13 @@ StepSession::After StepSession::show_channels(Words arguments) {
 }
 
 StepSession::After StepSession::show_line(Words arguments) {
+    if (!has_shared_memory(*machine_)) {
+        return refuse("line: this machine has no shared memory");
+    }
     const auto address = arguments.empty() ? std::nullopt : number_of(arguments.front());
     if (!address || !is_shared(*machine_, *address)) {
-        return refuse("line: accepted: an address of shared memory, such as 0x80000000");
+        return refuse("line: " + found(arguments) +
+                      "; accepted: an address of shared memory, such as 0x80000000");
     }
     std::cout << shared_line_text(*machine_, static_cast<std::uint32_t>(*address));
     return After::kPrompt;

@@ -116,7 +116,8 @@ bool StepSession::has_match(const std::vector<Event>& events) const {
 // found, or searches behind the checkpoint before.
 void StepSession::end_of_search() {
     if (goal_.found > kBeforeFirst) {
-        checkpoints_.go_back({.why = GoBack::Why::kCycle, .cycle = goal_.found});
+        checkpoints_.go_back(
+            {.why = GoBack::Why::kCycle, .cycle = goal_.found, .events = goal_.events});
     }
     if (checkpoints_.last() == kBeforeFirst) {
         checkpoints_.go_back(
@@ -173,7 +174,11 @@ void StepSession::tell_place() const {
     } else {
         std::cout << fmt::format("cycle {}\n", now_.count());
     }
-    const std::vector<std::string> lines = lines_of(events_of_cycle_);
+    // Only some events are listed, so those that the command names come first.
+    std::vector<Event> events = events_of_cycle_;
+    std::stable_partition(events.begin(), events.end(),
+                          [this](const Event& event) { return goal_.events.matches(event); });
+    const std::vector<std::string> lines = lines_of(events);
     for (std::size_t i = 0; i < std::min(lines.size(), kMostEvents); ++i) {
         std::cout << "  " << lines[i] << "\n";
     }

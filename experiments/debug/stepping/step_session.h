@@ -59,7 +59,8 @@ class StepSession final : public kinds::Instrument, public nodes::RunStops {
         After (StepSession::*execute)(Words arguments);
     };
     [[nodiscard]] static std::span<const Command> commands();
-    [[nodiscard]] static const Command* find_command(const std::string& name);
+    /// The command of this name, or else all commands whose names begin with it.
+    [[nodiscard]] static std::vector<const Command*> commands_named(const std::string& name);
 
     /// Next stop of the run.
     struct Goal {

@@ -63,7 +63,8 @@ InstrumentedRun run_instrumented(const RunOptions& options, kinds::Instrument& i
     if (run.status == kBadInput) {
         throw setup::UserFault(run.message);
     }
-    if (options.folder || !how.keeps_only_named_folder) {
+    const bool is_wanted = options.folder && run.status != kInterrupted;
+    if (is_wanted || !how.keeps_only_named_folder) {
         folder.keep();
     }
     if (run.status == kRefused) {

@@ -27,7 +27,8 @@ struct InstrumentedRunOptions {
     bool exact_between_cycles = false;
     /// Called with the run's folder before the run begins.
     std::function<void(const std::filesystem::path&)> begin = {};
-    /// Removes the run folder after the run, unless the options name it.
+    /// Removes the run folder after the run, unless the options name it and the instrument has let
+    /// the run reach its end.
     bool keeps_only_named_folder = false;
 };
 
