@@ -59,11 +59,11 @@ std::string name_in(const fs::path& experiment, const fs::path& path) {
 }
 
 void write_file(const fs::path& path, const std::string& text) {
-    NewFile file(path.string(), "-o");
+    NewFile file(path.string(), "-o " + path.string());
     std::ofstream out(file.unfinished_path());
     out << text << std::flush;
     if (!out) {
-        throw setup::UserFault({"-o"}, "can't write " + path.string(), "a place with room");
+        throw setup::UserFault({"-o " + path.string()}, "can't be written", "a place with room");
     }
     file.finish();
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/setup/text/utf8_text.h"
 #include "hw/input_limits.h"
 #include "hw/refusal.h"
 
@@ -52,11 +53,7 @@ bool is_number_that_does_not_fit(std::string_view text) {
 
 // The option as the place of a message, in one line.
 std::string shown_option(std::string_view option) {
-    std::string shown;
-    for (const char letter : hw::shortened(option)) {
-        shown += letter == '\n' ? "\\n" : std::string(1, letter);
-    }
-    return "--set " + shown;
+    return "--set " + printable_line(hw::shortened(option));
 }
 
 TomlEntry parse_value(const std::string& text, const Place& place,

@@ -692,7 +692,7 @@ class Import {
     }
 
     [[nodiscard]] std::string head() const {
-        const std::string name = printable(hw::shortened(booksim_.source()));
+        const std::string name = printable_line(hw::shortened(booksim_.source()));
         return fmt::format("# Imported from BookSim 2: {}\n", name) +
                wrapped(
                    "A comment behind a value has BookSim's settings. (default): not in the "

@@ -17,7 +17,7 @@ std::string goal_experiment(const std::string& source, const std::string& schedu
     constexpr int kLatency = 2500;
     constexpr int kOverhead = 1500;
     constexpr int kGap = 1000;
-    const std::string name = printable(hw::shortened(source));
+    const std::string name = printable_line(hw::shortened(source));
     return fmt::format(
         R"(# Imported from LogGOPSim: {}
 # The abstract machine of LogP, with LogGOPSim's default L, o and g. A cycle is a

@@ -25,6 +25,12 @@ TEST(GoalExperimentTest, HasANodeForEachRankAndLogGopsimsCosts) {
               value_of(made, "workload", "gap_cycles"));
 }
 
+// A path may have any bytes, but a comment of TOML has one line.
+TEST(GoalExperimentTest, ALineEndInThePathAddsNoLine) {
+    const std::string made = goal_experiment("a\n[other]\n.goal", "a.goal", 5);
+    EXPECT_EQ(parse_toml(made, "made.toml").as_table()->find("other"), nullptr);
+}
+
 TEST(GoalExperimentTest, AMachineHasTwoNodes) {
     EXPECT_EQ(value_of(goal_experiment("a", "a", 1), "machine", "nodes"), "2");
 }

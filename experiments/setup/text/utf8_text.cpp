@@ -97,6 +97,14 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string printable_line(std::string_view text) {
+    std::string line;
+    for (const char letter : printable(text)) {
+        line += letter == '\n' ? "\\n" : std::string(1, letter);
+    }
+    return line;
+}
+
 std::string byte_escape(char byte) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     const auto value = static_cast<unsigned char>(byte);

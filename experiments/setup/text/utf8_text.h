@@ -20,6 +20,9 @@ namespace weir::experiments::setup {
 /// and bytes outside UTF-8 characters, become escapes: "\x1b".
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// The text as printable() in one line: line ends are escapes, too.
+[[nodiscard]] std::string printable_line(std::string_view text);
+
 /// A byte as an escape: "\xfe".
 [[nodiscard]] std::string byte_escape(char byte);
 

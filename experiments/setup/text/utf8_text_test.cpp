@@ -56,6 +56,10 @@ TEST(Utf8TextTest, EachOtherByteIsAnEscape) {
     EXPECT_EQ(with_utf8_escapes("a\xfe\u00e9\xc2.toml"), "a\\xfe\u00e9\\xc2.toml");
 }
 
+TEST(Utf8TextTest, APrintableLineHasNoLineEnd) {
+    EXPECT_EQ(printable_line("a\nb\x1b\xff"), "a\\nb\\x1b\\xff");
+}
+
 TEST(Utf8TextTest, NoTerminalObeysAPrintableText) {
     EXPECT_EQ(printable("a\tb\n\u00e9 \u2028"), "a\tb\n\u00e9 \u2028");
     EXPECT_EQ(printable("\x1b[2J\x7f\r\a"), "\\x1b[2J\\x7f\\x0d\\x07");
