@@ -91,6 +91,24 @@ class MadeRun {
         }
     }
 
+    /// Round trips whose requests have longer handlers than their replies. Some of these handlers
+    /// interrupt a send of their node's thread, and take still longer.
+    void add_interrupting_trips(int count, int interrupting) {
+        constexpr int kSave = 14;
+        int now = 0;
+        for (int trip = 0; trip < count; ++trip) {
+            const int handled = add(0, 1, now, {});
+            const hw::MessageId request = last();
+            const bool interrupts = trip < interrupting;
+            trace_.messages.back().times.handler_end =
+                at(1, handled + kSend + (interrupts ? kSave : 0));
+            if (interrupts) {
+                add(1, 2, handled - kReceive - 1, {.send = 100});
+            }
+            now = add(1, 0, handled, {}, 0, request) + 500;
+        }
+    }
+
   private:
     [[nodiscard]] hw::Cycles at(int node, int cycle) const {
         return hw::Cycles(cycle + offsets_[static_cast<std::size_t>(node)]);
@@ -198,6 +216,23 @@ TEST(ModelFitTest, AThreadsWorkAndItsHandlersAreLopcs) {
     expect_in_interval(fit, "work_cycles", kWork + MadeRun::kSend);
     expect_in_interval(fit, "handler_cycles", MadeRun::kReceive);
     EXPECT_NEAR(*value_of(fit, "handler_squared_cv").value, 0.0, 1e-9);
+}
+
+// Handlers of requests send a reply, and so take longer than those of replies. Only the former
+// interrupt sends here; the mean over both is that of their undisturbed durations.
+TEST(ModelFitTest, HandlersThatInterruptASendDoNotShiftTheMean) {
+    constexpr int kTrips = 300;
+    constexpr int kInterrupting = 200;
+    MadeRun run;
+    run.add_interrupting_trips(kTrips, kInterrupting);
+    const records::ModelFit fit = fit_of("lopc", run);
+    const double share_of_requests = 1.0 * kTrips / (2 * kTrips + kInterrupting);
+    const double mean = MadeRun::kReceive + share_of_requests * MadeRun::kSend;
+    EXPECT_NEAR(*value_of(fit, "handler_cycles").value, mean, 1e-9);
+    EXPECT_EQ(value_of(fit, "handler_cycles").observations, 2 * kTrips);
+    EXPECT_NEAR(
+        *value_of(fit, "handler_squared_cv").value,
+        share_of_requests * (1.0 - share_of_requests) * std::pow(MadeRun::kSend / mean, 2.0), 1e-3);
 }
 
 TEST(ModelFitTest, BodiesOfTwoSizesTellTheGapPerByte) {

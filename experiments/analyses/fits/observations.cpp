@@ -36,6 +36,59 @@ std::optional<Estimated> plain_mean(const std::vector<double>& durations) {
                              : std::optional(statistics::mean_of_durations(durations));
 }
 
+// Durations of handlers, in the order of their messages. A handler that interrupted a send is
+// disturbed: it also saves and restores the words composed so far. A mean without such handlers
+// would favour kinds that rarely interrupt a send, such as those of replies. So each takes the
+// duration of another handler of its kind: for a message of that size, with as many sends.
+class HandlerDurations {
+  public:
+    using Kind = std::pair<hw::Bytes, int>;
+
+    void add(Kind kind, double duration, bool is_disturbed) {
+        kinds_.emplace_back(kind, is_disturbed ? std::nullopt : std::optional(duration));
+        if (!is_disturbed) {
+            undisturbed_[kind].push_back(duration);
+            count_ += 1;
+        }
+    }
+
+    [[nodiscard]] std::optional<Estimated> estimate(
+        Estimated (*measure)(std::span<const double>)) const {
+        const std::vector<double> durations = all();
+        if (durations.empty()) {
+            return std::nullopt;
+        }
+        Estimated estimate = measure(durations);
+        if (estimate.count == 0) {
+            return std::nullopt;
+        }
+        // Only the undisturbed ones are observations.
+        estimate.half_width *=
+            std::sqrt(static_cast<double>(durations.size()) / static_cast<double>(count_));
+        estimate.count = count_;
+        return estimate;
+    }
+
+  private:
+    [[nodiscard]] std::vector<double> all() const {
+        std::map<Kind, std::size_t> taken;
+        std::vector<double> durations;
+        for (const auto& [kind, duration] : kinds_) {
+            const auto others = undisturbed_.find(kind);
+            if (duration) {
+                durations.push_back(*duration);
+            } else if (others != undisturbed_.end()) {
+                durations.push_back(others->second[taken[kind]++ % others->second.size()]);
+            }
+        }
+        return durations;
+    }
+
+    std::vector<std::pair<Kind, std::optional<double>>> kinds_;
+    std::map<Kind, std::vector<double>> undisturbed_;
+    std::size_t count_ = 0;
+};
+
 // Message of a thread to which a chain of handlers' sends goes back.
 const TimedMessage& root_of(const ProgramTimes& run, const TimedMessage& message) {
     const TimedMessage* root = &message;
@@ -44,6 +97,17 @@ const TimedMessage& root_of(const ProgramTimes& run, const TimedMessage& message
         root = &run.messages[root->request];
     }
     return *root;
+}
+
+// Number of sends in each message's handler.
+std::vector<int> sends_in_handlers(const ProgramTimes& run) {
+    std::vector<int> sends(run.messages.size());
+    for (const TimedMessage& message : run.messages) {
+        if (message.request != TimedMessage::kNone) {
+            sends[message.request] += 1;
+        }
+    }
+    return sends;
 }
 
 // Trips from one node of a pair to the other and back, each from the end of a send to the begin of
@@ -102,22 +166,30 @@ void Observations::for_each(const Visit& visit) const {
 void Observations::measure_overheads() {
     struct Durations {
         std::vector<double> sends;
-        std::vector<double> handlers;
+        HandlerDurations handlers;
     };
     std::map<hw::Bytes, Durations> sizes;
-    for_each([&sizes](const ProgramTimes& /*run*/, const TimedMessage& message) {
-        Durations& size = sizes[message.bytes];
-        if (!message.send_was_interrupted) {
-            size.sends.push_back(cycles(message.send_end - message.send_begin));
+    for (const ProgramTimes& run : runs_) {
+        const std::vector<int> sends = sends_in_handlers(run);
+        for (std::size_t i = 0; i < run.messages.size(); ++i) {
+            const TimedMessage& message = run.messages[i];
+            if (!is_of_kind(message)) {
+                continue;
+            }
+            Durations& size = sizes[message.bytes];
+            if (!message.send_was_interrupted) {
+                size.sends.push_back(cycles(message.send_end - message.send_begin));
+            }
+            size.handlers.add({message.bytes, sends[i]},
+                              cycles(message.handler_end - message.handler_begin) -
+                                  static_cast<double>(message.reply_cycles),
+                              message.interrupted_a_send);
         }
-        if (!message.interrupted_a_send) {
-            size.handlers.push_back(cycles(message.handler_end - message.handler_begin) -
-                                    static_cast<double>(message.reply_cycles));
-        }
-    });
+    }
     for (auto& [bytes, durations] : sizes) {
         of_size_[bytes].send_overhead = undisturbed_mean(std::move(durations.sends));
-        of_size_[bytes].receive_overhead = plain_mean(durations.handlers);
+        of_size_[bytes].receive_overhead =
+            durations.handlers.estimate(&statistics::mean_of_durations);
     }
 }
 
@@ -248,11 +320,12 @@ double Observations::send_cycles(hw::Bytes bytes) const {
                : 0.0;
 }
 
-std::vector<double> Observations::services() const {
-    // Waits of the handlers' sends, by request.
-    std::vector<double> services;
+std::optional<Estimated> Observations::measured_service(
+    Estimated (*measure)(std::span<const double>)) const {
+    HandlerDurations durations;
     for (const ProgramTimes& run : runs_) {
         std::vector<double> waits(run.messages.size());
+        const std::vector<int> sends = sends_in_handlers(run);
         for (const TimedMessage& message : run.messages) {
             if (message.request != TimedMessage::kNone && is_of_kind(message)) {
                 waits[message.request] +=
@@ -262,19 +335,22 @@ std::vector<double> Observations::services() const {
         }
         for (std::size_t i = 0; i < run.messages.size(); ++i) {
             const TimedMessage& message = run.messages[i];
-            if (is_of_kind(message) && !message.interrupted_a_send) {
-                services.push_back(cycles(message.handler_end - message.handler_begin) - waits[i]);
+            if (is_of_kind(message)) {
+                durations.add({message.bytes, sends[i]},
+                              cycles(message.handler_end - message.handler_begin) - waits[i],
+                              message.interrupted_a_send);
             }
         }
     }
-    return services;
+    return durations.estimate(measure);
 }
 
-std::optional<Estimated> Observations::service() const { return plain_mean(services()); }
+std::optional<Estimated> Observations::service() const {
+    return measured_service(&statistics::mean_of_durations);
+}
 
 std::optional<Estimated> Observations::service_variation() const {
-    const Estimated variation = statistics::squared_variation(services());
-    return variation.count == 0 ? std::nullopt : std::optional(variation);
+    return measured_service(&statistics::squared_variation);
 }
 
 std::optional<Estimated> Observations::work() const {

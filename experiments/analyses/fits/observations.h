@@ -22,7 +22,8 @@ enum class MessageKind : std::uint8_t { kShort, kWithBody };
 /// Durations of messages of one kind, from programs' times of one or several runs of one machine.
 ///
 /// A duration is taken without waits: interrupted sends are left out, and of the others the
-/// undisturbed ones are used (statistics/undisturbed.h).
+/// undisturbed ones are used (statistics/undisturbed.h). A handler that interrupted a send counts
+/// as another handler of its kind.
 class Observations {
   public:
     Observations(std::span<const trace::ProgramTimes> runs, MessageKind kind);
@@ -101,7 +102,8 @@ class Observations {
     [[nodiscard]] std::optional<Estimated> mean_over_sizes(
         std::optional<Estimated> OfSize::*part) const;
     [[nodiscard]] double send_cycles(hw::Bytes bytes) const;
-    [[nodiscard]] std::vector<double> services() const;
+    [[nodiscard]] std::optional<Estimated> measured_service(
+        Estimated (*measure)(std::span<const double>)) const;
     /// Calls `visit` with the run and each message of the kind.
     template <class Visit>
     void for_each(const Visit& visit) const;

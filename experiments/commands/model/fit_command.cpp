@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -46,6 +49,17 @@ std::vector<fs::path> all_traces(const std::vector<std::string>& runs) {
         }
     }
     return traces;
+}
+
+// A file that is named twice would count as two independent runs.
+void require_each_once(const std::vector<fs::path>& files) {
+    std::set<fs::path> seen;
+    for (const fs::path& file : files) {
+        std::error_code unknown;
+        if (!seen.insert(fs::weakly_canonical(file, unknown)).second) {
+            throw setup::UserFault({file.string()}, "named twice", "each run once");
+        }
+    }
 }
 
 std::int64_t node_count_of(const fs::path& path) {
@@ -117,6 +131,7 @@ class FitCommand final : public Command {
 
     [[nodiscard]] records::ModelFit fit_messages() const {
         const std::vector<fs::path> paths = all_traces(runs_);
+        require_each_once(paths);
         std::vector<trace::ProgramTimes> runs;
         for (const fs::path& path : paths) {
             runs.push_back(times_of(path));
@@ -137,16 +152,18 @@ class FitCommand final : public Command {
 
     [[nodiscard]] records::ModelFit fit_transfers() const {
         std::vector<analyses::TimedTransfer> transfers;
-        std::vector<std::string> tables;
+        std::vector<fs::path> tables;
         for (const std::string& run : runs_) {
             for (const fs::path& table : analyses::transfer_tables(run)) {
                 const std::vector<analyses::TimedTransfer> read = analyses::timed_transfers(table);
                 transfers.insert(transfers.end(), read.begin(), read.end());
-                tables.push_back(table.string());
+                tables.push_back(table);
             }
         }
+        require_each_once(tables);
         records::ModelFit fit = analyses::fit_memory_logp(transfers);
-        fit.traces = std::move(tables);
+        std::transform(tables.begin(), tables.end(), std::back_inserter(fit.traces),
+                       [](const fs::path& table) { return table.string(); });
         return fit;
     }
 
@@ -169,7 +186,7 @@ class FitCommand final : public Command {
                 text += fmt::format("{} = {}\n", value.name, *value.value);
             }
         }
-        NewFile file(inputs_, "--inputs");
+        NewFile file(inputs_, "--inputs " + inputs_);
         std::ofstream out(file.unfinished_path(), std::ios::binary);
         out << text;
         out.close();

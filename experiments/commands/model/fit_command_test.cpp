@@ -116,6 +116,8 @@ TEST_F(FitCommandTest, MemoryLogpIsFittedToTransfersOfARunOrATable) {
     expect_in_interval(real, "overhead_cycles_per_byte", 2.0);
     expect_in_interval(real, "latency_cycles_per_byte", 3.0);
     pages::expect_fits_the_page(output_of({"fit", "memory_logp", "real.csv"}));
+    EXPECT_THAT(refused({"fit", "memory_logp", "real.csv", "./real.csv"}),
+                Names("real.csv", "twice"));
 }
 
 TEST_F(FitCommandTest, BadInputNamesWhatToRunInstead) {
@@ -126,6 +128,8 @@ TEST_F(FitCommandTest, BadInputNamesWhatToRunInstead) {
     EXPECT_THAT(refused({"fit", "memory_logp", "run"}), Names("transfers.csv", "figure5.toml"));
     write("bad.csv", "bytes,cycles,kind,stride_bytes,element_bytes\n800,-1,pack,8,8\n");
     EXPECT_THAT(refused({"fit", "memory_logp", "bad.csv"}), Names("bad.csv:2", "cycles", "-1"));
+    EXPECT_THAT(refused({"fit", "logp", "run", "run/point-01-seed-1/trace.weir"}),
+                Names("trace.weir", "twice"));
     write("sweep.toml", std::string(kSmallRemap) + "[[sweep.axis]]\nnetwork.hop_cycles = [1, 2]\n");
     static_cast<void>(output_of({"sweep", "sweep.toml", "--out", "sweep.db"}));
     EXPECT_THAT(refused({"fit", "logp", "sweep.db"}), Names("sweep.db", "weir run"));
