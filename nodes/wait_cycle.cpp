@@ -195,7 +195,7 @@ std::string explain(const hw::WaitReport& report) {
     if (report.empty()) {
         return "no part reports a wait\n";
     }
-    std::string text = "no cycle among the parts; these wait:\n";
+    std::string text = "no cycle among the waiting parts:\n";
     constexpr std::size_t kMost = 40;
     for (std::size_t i = 0; i < std::min(kMost, report.size()); ++i) {
         text += sentence(report[i]);

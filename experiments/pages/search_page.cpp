@@ -134,10 +134,9 @@ std::optional<records::Section> troubles_section(const SearchResult& search) {
     table.columns = {records::text_column("run"), records::text_column("status"),
                      records::text_column("message")};
     for (const SearchResult::Trouble& trouble : search.troubles) {
-        table.rows.push_back(
-            {records::text_cell(trouble.run),
-             records::text_cell(trouble.status, records::TableCell::Mark::kBad),
-             records::text_cell(trouble.message.substr(0, trouble.message.find('\n')))});
+        table.rows.push_back({records::text_cell(trouble.run),
+                              records::text_cell(trouble.status, records::TableCell::Mark::kBad),
+                              records::text_cell(records::headline_of(trouble.message))});
     }
     return records::section_of("Excluded points", std::move(table));
 }

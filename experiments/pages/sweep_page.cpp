@@ -218,12 +218,9 @@ constexpr const char* kTroubles = "Failed runs";
 
 bool ended_badly(const StoredRun& run) { return records::is_trouble(run.status); }
 
-std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
-
 // One line on a run's end: its reason, or at least its status.
 std::string reason_of(const StoredRun& run) {
-    std::string reason = first_line(run.message);
-    reason.erase(reason.find_last_not_of(" :.;") + 1);
+    const std::string reason = records::headline_of(run.message);
     return reason.empty() ? run.status : reason;
 }
 
@@ -249,12 +246,11 @@ records::Section troubles_section(const SweepValues& values) {
             if (!ended_badly(run)) {
                 continue;
             }
-            const std::string line = first_line(run.message);
             table.rows.push_back({records::text_cell(values.description(i)),
                                   records::number_cell(static_cast<double>(run.seed)),
                                   records::text_cell(run.status, records::TableCell::Mark::kBad),
-                                  records::text_cell(line)});
-            if (line.size() + 1 < run.message.size()) {
+                                  records::text_cell(records::headline_of(run.message))});
+            if (run.message.find('\n') < run.message.size() - 1) {
                 section.parts.push_back(explanation_of(values, i, run));
                 section.parts.back().is_left_out_of_text = section.parts.size() > kMostInText;
             }

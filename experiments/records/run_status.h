@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace weir::experiments::records {
@@ -43,6 +44,12 @@ inline constexpr std::array kRunStatuses{
 /// True if the run failed: it has a message, and --retry repeats it.
 [[nodiscard]] constexpr bool is_trouble(std::string_view status) {
     return status != status_name(RunStatus::kOk) && status != status_name(RunStatus::kSaturated);
+}
+
+/// First line of a run's message, without the colon before a list.
+[[nodiscard]] inline std::string headline_of(std::string_view message) {
+    const std::string_view line = message.substr(0, message.find('\n'));
+    return std::string(line.substr(0, line.find_last_not_of(" :.;") + 1));
 }
 
 }  // namespace weir::experiments::records

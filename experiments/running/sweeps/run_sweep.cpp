@@ -178,7 +178,7 @@ std::string summary_page(const SweepSummary& summary) {
     for (std::size_t i = 0; i < std::min(summary.troubles.size(), kMostTroubles); ++i) {
         const SweepSummary::Trouble& trouble = summary.troubles[i];
         page += setup::wrapped(fmt::format("{} {}: {}", trouble.run, trouble.status,
-                                           trouble.message.substr(0, trouble.message.find('\n'))),
+                                           records::headline_of(trouble.message)),
                                "  ", "    ");
     }
     if (summary.troubles.size() > kMostTroubles) {
