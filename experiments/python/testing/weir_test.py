@@ -247,6 +247,8 @@ class PackageTest(unittest.TestCase):
         self.assertEqual((fault.file, fault.line, fault.key, fault.nearest), ("bad.toml", 5, "machine.nodse", "nodes"))
         fault = self.refused(weir.run, "small.toml", **{"network.hop_cycles": 0})
         self.assertEqual((fault.key, fault.accepted), ("network.hop_cycles", "a whole number from 1 to 10000"))
+        fault = self.refused(weir.run, "absent.toml")
+        self.assertEqual((fault.file, fault.key, fault.accepted), ("absent.toml", None, "a TOML file"))
         for tables, key in (({"network.hop_cyles": 2}, "network.hop_cyles"),
                             ({"point": [{"label": "a", "network": {"hop_cycles": 0}}]}, "point 1, network.hop_cycles")):
             fault = self.refused(weir.Experiment("four", **FOUR_NODES).with_values(**tables).run)

@@ -41,7 +41,8 @@ class Error(Exception):
         self.file = place["file"] if place else _part(r"^(\S+\.\w+): ", first)
         self.line = int(place["line"]) if place else None
         self.column = int(place["column"]) if place and place["column"] else None
-        self.key = _part(r"--set ([^=\s]+)=", first) or _key_of(first[place.end():] if place else first)
+        said = first[place.end():] if place else first.removeprefix(f"{self.file}: ")
+        self.key = _part(r"--set ([^=\s]+)=", first) or _key_of(said)
 
 
 def _part(pattern: str, text: str) -> Optional[str]:
