@@ -16,6 +16,7 @@
 #include "experiments/analyses/fits/timed_transfers.h"
 #include "experiments/analyses/fits/transfer_fit.h"
 #include "experiments/commands/all_commands.h"
+#include "experiments/commands/model/one_machine.h"
 #include "experiments/commands/new_file.h"
 #include "experiments/commands/report/report_files.h"
 #include "experiments/commands/trace/trace_files.h"
@@ -132,6 +133,7 @@ class FitCommand final : public Command {
     [[nodiscard]] records::ModelFit fit_messages() const {
         const std::vector<fs::path> paths = all_traces(runs_);
         require_each_once(paths);
+        require_one_machine(paths);
         std::vector<trace::ProgramTimes> runs;
         for (const fs::path& path : paths) {
             runs.push_back(times_of(path));
@@ -161,6 +163,7 @@ class FitCommand final : public Command {
             }
         }
         require_each_once(tables);
+        require_one_machine(tables);
         records::ModelFit fit = analyses::fit_memory_logp(transfers);
         std::transform(tables.begin(), tables.end(), std::back_inserter(fit.traces),
                        [](const fs::path& table) { return table.string(); });

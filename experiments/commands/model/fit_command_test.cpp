@@ -66,6 +66,21 @@ TEST_F(FitCommandTest, TheInputsOfALogpMachineAreFound) {
     EXPECT_GE(fitted.at("residuals").at("load").size(), 1U);
 }
 
+// An interval over two machines would hold neither machine's parameter.
+TEST_F(FitCommandTest, RunsOfDifferentMachinesAreRefused) {
+    run(std::string(kSmallRemap) +
+        "[[point]]\nlabel = \"near\"\n[[point]]\nlabel = \"far\"\nnetwork.hop_cycles = 5\n");
+    EXPECT_THAT(refused({"fit", "logp", "run"}),
+                Names("point-02", "network.hop_cycles", "5", "1", "point-01"));
+    EXPECT_EQ(fit("logp", {"run/point-02-seed-1"}).at("traces").size(), 1U);
+    // Another workload is another view of the same machine.
+    run(std::string(kSmallRemap) +
+            "[[point]]\nlabel = \"a\"\n[[point]]\nlabel = \"b\"\n"
+            "workload.work_cycles = 50\n",
+        "works");
+    EXPECT_EQ(fit("logp", {"works"}).at("traces").size(), 2U);
+}
+
 // Only times of programs are used: the hardware's stages may be unknown.
 TEST_F(FitCommandTest, StagesOfTheHardwareAreNotUsed) {
     run(std::string(kLogpMachine) + kRemap);
