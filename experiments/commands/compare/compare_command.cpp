@@ -38,7 +38,7 @@ class CompareCommand final : public Command {
         command.add_option("--html", page_, "Also write the result as an HTML page")
             .type_name("FILE");
         add_settings(command, options_.set_options,
-                     "Override a key of both files: --set run.seeds=[1, 2, 3]");
+                     "Override a key of both files:\n--set run.seeds=[1, 2, 3]");
         add_permissions(command, options_.permissions);
         command.footer(
             "Each machine's results go into a folder as with weir run, without traces.\n"

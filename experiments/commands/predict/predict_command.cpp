@@ -44,7 +44,7 @@ class PredictCommand final : public Command {
             .excludes(per_node_);
         command
             .add_option("--small", options_.small,
-                        "Small machines to run, as with --nodes: 8,4x3,16,32\n"
+                        "Small machines to run, as --nodes: 8,4x3,16,32\n"
                         "[4 to 64 nodes: from N/128 to N/4]")
             .type_name("N")
             .delimiter(',');

@@ -59,8 +59,8 @@ class CompileCommand final : public Command {
             "--threads", request_.threads,
             "Support threads (pthread.h): one on each node, or\non each context with --contexts");
         command.add_flag("--as-gcc,--as-g++", is_as_gcc_,
-                         "As the first word: all further words are as for gcc or\n"
-                         "g++; the same as weir-cc and weir-c++, see weir-cc --help");
+                         "As the first word: further words are as for gcc\n"
+                         "or g++, as with weir-cc; see weir-cc --help");
         command.footer(
             "Run it with kernel = \"image\" and image = \"FILE\" in an experiment's [workload].\n"
             "It can include firmware/sparcle/active_messages.h; main() returns 0 on success.\n"
