@@ -28,9 +28,8 @@ class RoutersPassed {
             routers_.resize(message + std::size_t{1});
         }
         ++routers_[message];
-        if (keeps_routes_) {
-            routes_.resize(routers_.size());
-            routes_[message].push_back(router);
+        if (keeps_routes_) [[unlikely]] {
+            add_to_route(message, router);
         }
     }
     /// Returns and clears the route of a message that has arrived; empty if routes are not
@@ -46,6 +45,11 @@ class RoutersPassed {
     }
 
   private:
+    [[gnu::noinline]] void add_to_route(hw::MessageSlot message, const RouterPassed& router) {
+        routes_.resize(routers_.size());
+        routes_[message].push_back(router);
+    }
+
     std::vector<std::int32_t> routers_;
     std::vector<std::vector<RouterPassed>> routes_;
     bool keeps_routes_ = false;

@@ -27,16 +27,15 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
       outputs_(place_of(ports, 0), Output::kNone),
       rows_(routing.looks_at_input() ? outputs_.size() : 1) {}
 
-std::uint16_t OutputTable::candidates(int input_vc, bool is_injection, const Flit& header) {
-    auto& row = rows_[rows_.size() > 1 ? input_vc : 0];
+// Asks the routing for the candidates of a class, and keeps their number.
+std::uint16_t OutputTable::add(std::size_t message_class, int input_vc, bool is_injection,
+                               const Flit& header) {
+    std::vector<std::uint16_t>& row = rows_[row_of(input_vc)];
     if (row.empty()) {
         row.resize(routing_.message_classes(vertex_), CandidateSets::kUnknown);
     }
-    std::uint16_t& number = row[routing_.message_class(vertex_, header.destination, header.lot)];
-    if (number == CandidateSets::kUnknown) {
-        number = sets_.number_of(ask_routing(input_vc, is_injection, header));
-    }
-    return number;
+    row[message_class] = sets_.number_of(ask_routing(input_vc, is_injection, header));
+    return row[message_class];
 }
 
 Candidates OutputTable::ask_routing(int input_vc, bool is_injection, const Flit& header) const {

@@ -49,7 +49,14 @@ class OutputTable {
             behind == Router::Behind::kNode ? Output::kToNode : Output::kToRouter;
     }
     /// Number of the candidate set for a header that arrived by this input virtual channel.
-    [[nodiscard]] std::uint16_t candidates(int input_vc, bool is_injection, const Flit& header);
+    [[nodiscard]] std::uint16_t candidates(int input_vc, bool is_injection, const Flit& header) {
+        const std::vector<std::uint16_t>& row = rows_[row_of(input_vc)];
+        const std::size_t message_class =
+            routing_.message_class(vertex_, header.destination, header.lot);
+        const bool is_known =
+            message_class < row.size() && row[message_class] != CandidateSets::kUnknown;
+        return is_known ? row[message_class] : add(message_class, input_vc, is_injection, header);
+    }
 
   private:
     enum class Output : std::uint8_t { kNone, kToRouter, kToNode };
@@ -57,6 +64,9 @@ class OutputTable {
     [[nodiscard]] std::size_t place_of(int port, int vc) const {
         return static_cast<std::size_t>(port) * vcs_ + vc;
     }
+    [[nodiscard]] std::size_t row_of(int input_vc) const { return rows_.size() > 1 ? input_vc : 0; }
+    [[gnu::noinline]] std::uint16_t add(std::size_t message_class, int input_vc, bool is_injection,
+                                        const Flit& header);
     [[nodiscard]] Candidates ask_routing(int input_vc, bool is_injection, const Flit& header) const;
 
     const Routing& routing_;

@@ -66,6 +66,12 @@ class LatticeRouting final : public Routing {
         const std::optional<Leg> leg = next_leg(vertex, destination);
         return leg ? 1 + Steps::kKinds * leg->dimension + Steps::kind(*leg) : 0;
     }
+    // As in the base class, without its virtual calls: routers look it up for each header.
+    [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
+                                            int lot) const override {
+        return destination_class(vertex, destination) * static_cast<std::size_t>(lots()) +
+               static_cast<std::size_t>(lot);
+    }
     [[nodiscard]] std::optional<std::int32_t> hops_to(std::size_t vertex,
                                                       std::size_t destination) const override {
         std::int32_t hops = 0;

@@ -105,12 +105,13 @@ VirtualChannelRouters::VirtualChannelRouters(hw::ClockDomain& domain, const Rout
       rare_states_(vcs_.size()),
       vc_stretches_(vcs_.size()),
       outputs_(vcs_.size(), kNoVirtualChannel),
-      turns_(design.routers * design.ports),
+      ports_(design.routers * design.ports),
       headers_routed_(design.routers),
       visits_((design.routers + 63) / 64),
       due_(std::bit_ceil(static_cast<std::size_t>(farthest_due(design).count() + 1))),
       due_mask_(due_.size() - 1),
       asking_(stride_),
+      ready_(stride_),
       granted_(stride_) {
     static_assert(kLongestStretch < hw::Cycles(kStretchEnds));
     sc_assert(takes(design));
@@ -129,7 +130,7 @@ VirtualChannelRouters::VirtualChannelRouters(hw::ClockDomain& domain, const Rout
             vc.port = static_cast<std::uint8_t>(number / vcs);
         }
         for (int port = 0; port < design.ports; ++port) {
-            turns_of(router)[port].vc_of_input = static_cast<std::uint8_t>(port * design.vcs);
+            ports_of(router)[port].vc_of_input = static_cast<std::uint8_t>(port * design.vcs);
         }
     }
 }
@@ -202,7 +203,6 @@ void VirtualChannelRouters::connect_output(const Port& output, int vc, VirtualCh
     tables_[output.router].connect(output.port, vc, behind);
     VirtualChannel& connected = vcs_[number];
     connected.sender = static_cast<std::uint32_t>(output.router);
-    connected.sender_number = vcs_[place].number;
     connected.sender_port = static_cast<std::uint8_t>(output.port);
 }
 
@@ -360,11 +360,11 @@ void VirtualChannelRouters::look_at_ends(hw::Cycles now) {
 // event.
 inline bool VirtualChannelRouters::go_through(std::size_t router, hw::Cycles now) {
     RouterState& state = routers_[router];
-    has_acted_ = false;
     for_each_bit(state.visible & ~state.routed,
                  [this, router, now](int number) { route(input_of(router, number), now); });
+    VirtualChannelSet accepted = 0;
     if (state.asking != 0) {
-        allocate_vcs(router, now);
+        accepted = allocate_vcs(router, now);
         if (state.asking != 0) {
             note_waiting_headers(router, now);
         }
@@ -375,20 +375,20 @@ inline bool VirtualChannelRouters::go_through(std::size_t router, hw::Cycles now
         requests = with_credit(router, wanting, now);
     }
     if (requests != 0) {
-        if (has_several(requests)) {
-            requests = allocate_switch(router, requests);
-        }
         VirtualChannel* const vcs = &vcs_[router * stride_];
-        PortTurns* const turns = turns_of(router);
-        for (VirtualChannelSet left = requests; left != 0; left &= left - 1) {
-            send(state, turns, vcs[std::countr_zero(left)], left & -left, now);
+        PortState* const ports = ports_of(router);
+        if (has_several(requests)) {
+            requests = allocate_switch(vcs, ports, requests);
         }
-        has_moved_ = has_acted_ = true;
+        for (VirtualChannelSet left = requests; left != 0; left &= left - 1) {
+            send(state, ports, vcs[std::countr_zero(left)], left & -left, now);
+        }
+        has_moved_ = true;
     }
-    if (accepted_ != 0) {
-        hold_accepted(router, now);
+    if (accepted != 0) {
+        hold_accepted(router, state, accepted, now);
     }
-    return has_acted_ && (state.visible & ~state.in_stretch) != 0;
+    return (accepted | requests) != 0 && (state.visible & ~state.in_stretch) != 0;
 }
 
 // --- Routing ------------------------------------------------------------------------------------
@@ -471,103 +471,89 @@ void VirtualChannelRouters::recall_stretches(std::size_t router, VirtualChannelS
 
 // --- Allocation of virtual channels -------------------------------------------------------------
 
-void VirtualChannelRouters::allocate_vcs(std::size_t router, hw::Cycles now) {
-    if (looks_for_room_) {
-        allocate_contested_vcs(router, now);
-        return;
+// Gives outputs to headers that request them. Returns these headers' inputs.
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_vcs(std::size_t router,
+                                                                             hw::Cycles now) {
+    RouterState& state = routers_[router];
+    const VirtualChannelSet asking = state.asking;
+    if (has_several(asking) && is_contested(router, state)) {
+        grant_contested_vcs(router, state, now);
+    } else {
+        for_each_bit(asking, [&](int number) {
+            granted_[number] = requests_of(router, state, input_of(router, number), now).ready;
+        });
     }
-    const RouterState& state = routers_[router];
-    // without contention: grants all outputs that the input requests
-    const auto grant = [&](int number) {
-        VirtualChannel& vc = input_of(router, number);
-        const VirtualChannelSet granted = free_candidates(state, vc);
-        if (granted != 0) {
-            accept(router, vc, first_after(vc.last_output, granted), now);
+    VirtualChannelSet accepted = 0;
+    for_each_bit(asking, [&](int number) {
+        if (const VirtualChannelSet outputs = std::exchange(granted_[number], 0); outputs != 0) {
+            VirtualChannel& vc = input_of(router, number);
+            accept(router, state, vc, first_after(vc.last_output, outputs), now);
+            accepted |= bit_of(number);
         }
-    };
-    if (!has_several(state.asking)) {
-        grant(std::countr_zero(state.asking));
-        return;
-    }
+    });
+    return accepted;
+}
+
+// True if two headers may request the same output.
+bool VirtualChannelRouters::is_contested(std::size_t router, const RouterState& state) const {
     VirtualChannelSet asked = 0;
     bool is_contested = false;
     for_each_bit(state.asking, [&](int number) {
-        const VirtualChannelSet asked_by_one = free_candidates(state, input_of(router, number));
-        is_contested = is_contested || (asked & asked_by_one) != 0;
-        asked |= asked_by_one;
+        const CandidateSet& candidates =
+            candidates_[vcs_[router * stride_ + number].candidate_set];
+        const VirtualChannelSet free =
+            (candidates.open | candidates.escapes) & state.free_outputs;
+        is_contested = is_contested || (asked & free) != 0;
+        asked |= free;
     });
-    if (is_contested) {
-        allocate_contested_vcs(router, now);
-    } else {
-        for_each_bit(state.asking, grant);
-    }
+    return is_contested;
 }
 
-// Free outputs that a lone header may request: ordinary ones, or escape channels if no ordinary one
-// is free.
-VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::free_candidates(
-    const RouterState& router, const VirtualChannel& vc) const {
+// Requests of a header: ordinary outputs, with escape channels if no ordinary output could be given
+// to it now.
+inline VirtualChannelRouters::Requests VirtualChannelRouters::requests_of(
+    std::size_t router, const RouterState& state, const VirtualChannel& vc, hw::Cycles now) {
     const CandidateSet& candidates = candidates_[vc.candidate_set];
-    const VirtualChannelSet open = candidates.open & router.free_outputs;
-    return open != 0 ? open : candidates.escapes & router.free_outputs;
+    const VirtualChannelSet open = candidates.open & state.free_outputs;
+    const VirtualChannelSet escapes = candidates.escapes & state.free_outputs;
+    if (!looks_for_room_) {
+        const VirtualChannelSet asked = open != 0 ? open : escapes;
+        return {asked, asked};
+    }
+    if (const VirtualChannelSet ready = with_room(router, open, vc, now); ready != 0) {
+        return {open, ready};
+    }
+    return {open | escapes, with_room(router, escapes, vc, now)};
 }
 
-// Starts the wait of headers that were given no output.
-void VirtualChannelRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
-    for_each_bit(routers_[router].asking, [&](int number) {
-        VirtualChannel& vc = input_of(router, number);
-        vc.header_is_waiting = true;
-        waits_of(vc).begin(now);
-    });
-}
-
-void VirtualChannelRouters::allocate_contested_vcs(std::size_t router, hw::Cycles now) {
+// Each requested output chooses one of its requests, and is granted if it could be given to it.
+void VirtualChannelRouters::grant_contested_vcs(std::size_t router, const RouterState& state,
+                                                hw::Cycles now) {
     VirtualChannelSet asked = 0;
-    for_each_bit(routers_[router].asking, [&](int number) {
-        const VirtualChannelSet asked_by_one = asked_by(router, input_of(router, number), now);
-        for_each_bit(asked_by_one,
+    for_each_bit(state.asking, [&](int number) {
+        const Requests requests = requests_of(router, state, input_of(router, number), now);
+        ready_[number] = requests.ready;
+        for_each_bit(requests.asked,
                      [this, number](int output) { asking_[output] |= bit_of(number); });
-        asked |= asked_by_one;
+        asked |= requests.asked;
     });
-    VirtualChannelSet granted = 0;
     for_each_bit(asked, [&](int number) {
-        VirtualChannel& output = output_of(router, number);
-        const VirtualChannelSet asking = std::exchange(asking_[number], 0);
-        const int first = first_after(output.last_winner, asking);
-        if (has_room(output, input_of(router, first), now)) {
-            granted_[first] |= bit_of(number);
-            granted |= bit_of(first);
+        const int first =
+            first_after(output_of(router, number).last_winner, std::exchange(asking_[number], 0));
+        granted_[first] |= ready_[first] & bit_of(number);
+    });
+}
+
+// Outputs, out of these, with room for the message whose header is at the front of the input.
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::with_room(
+    std::size_t router, VirtualChannelSet outputs, const VirtualChannel& input, hw::Cycles now) {
+    VirtualChannelSet found = 0;
+    for_each_bit(outputs, [&](int number) {
+        if (has_room(output_of(router, number), input, now)) {
+            found |= bit_of(number);
         }
     });
-    for_each_bit(granted, [&](int number) {  // acceptances
-        VirtualChannel& vc = input_of(router, number);
-        const VirtualChannelSet outputs = std::exchange(granted_[number], 0);
-        accept(router, vc, first_after(vc.last_output, outputs), now);
-    });
-}
-
-// Free outputs that a header requests. Escape channels marked as last are included only if no other
-// output could be given to the header now.
-VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::asked_by(std::size_t router,
-                                                                         const VirtualChannel& vc,
-                                                                         hw::Cycles now) {
-    const CandidateSet& candidates = candidates_[vc.candidate_set];
-    const VirtualChannelSet free = routers_[router].free_outputs;
-    const auto could_be_given = [&](VirtualChannelSet outputs) {
-        bool any = false;
-        for_each_bit(outputs, [&](int number) {
-            any = has_room(output_of(router, number), vc, now) || any;
-        });
-        return any;
-    };
-    const VirtualChannelSet open = candidates.open & free;
-    const VirtualChannelSet escapes = candidates.escapes & free;
-    if (could_be_given(open)) {
-        return open;
-    }
-    // registers that the escape channels' credits are awaited, too
-    static_cast<void>(could_be_given(escapes));
-    return open | escapes;
+    return found;
 }
 
 // True if the output has room for the message whose header is at the front of the input.
@@ -579,26 +565,26 @@ bool VirtualChannelRouters::has_room(VirtualChannel& output, const VirtualChanne
            has_or_expects_credits(output, needed, now);
 }
 
-void VirtualChannelRouters::accept(std::size_t router, VirtualChannel& input, int output,
-                                   hw::Cycles now) {
-    RouterState& state = routers_[router];
+inline void VirtualChannelRouters::accept(std::size_t router, RouterState& state,
+                                          VirtualChannel& input, int output, hw::Cycles now) {
     const VirtualChannelSet own = bit_of(input.number);
     VirtualChannel& held = output_of(router, output);
+    PortState& port = ports_of(router)[held.sender_port];
     input.output = &held;
+    input.output_port = held.sender_port;
+    input.last_output = static_cast<std::uint8_t>(output);
     held.owner = input.number;
     held.last_winner = input.number;
-    input.last_output = static_cast<std::uint8_t>(output);
     if (input.header_is_waiting) {
         input.header_is_waiting = false;
         waits_of(input).end(now);
     }
     state.asking &= ~own;
     state.free_outputs &= ~bit_of(output);
-    for_each_bit(state.in_stretch, [&](int other) {
-        if (input_of(router, other).output->sender_port == held.sender_port) {
-            recall_stretch(input_of(router, other), now);
-        }
-    });
+    if (const VirtualChannelSet stretches = state.in_stretch & port.holders; stretches != 0) {
+        recall_stretches(router, stretches, now);
+    }
+    port.holders |= own;
     if (is_ejection(held)) {
         state.ejecting |= own;
     }
@@ -609,20 +595,35 @@ void VirtualChannelRouters::accept(std::size_t router, VirtualChannel& input, in
     if (passed_ != nullptr) [[unlikely]] {
         passed_->count(input.message, {router, now});
     }
-    has_acted_ = true;
-    if (design_.router.vc_allocation_cycles == hw::Cycles(1)) {
-        accepted_ |= own;
-    } else {
+    if (design_.router.vc_allocation_cycles != hw::Cycles(1)) {
         go_on_after(design_.router.vc_allocation_cycles, input, now);
     }
 }
 
-// Lets accepted headers hold their outputs in the next cycle without a list entry, since their
-// router is processed then. If a stretch of the same input port has a flit in this cycle, the list
-// is used, which recalls the stretch.
-void VirtualChannelRouters::hold_accepted(std::size_t router, hw::Cycles now) {
-    RouterState& state = routers_[router];
-    for_each_bit(std::exchange(accepted_, 0), [&](int number) {
+// Starts the wait of headers that were given no output.
+void VirtualChannelRouters::note_waiting_headers(std::size_t router, hw::Cycles now) {
+    for_each_bit(routers_[router].asking, [&](int number) {
+        VirtualChannel& vc = input_of(router, number);
+        if (!vc.header_is_waiting) {
+            vc.header_is_waiting = true;
+            waits_of(vc).begin(now);
+        }
+    });
+}
+
+// With an allocation of one cycle, lets accepted headers hold their outputs in the next cycle
+// without a list entry, since their router is processed then. If a stretch of the same input port
+// has a flit in this cycle, the list is used, which recalls the stretch.
+inline void VirtualChannelRouters::hold_accepted(std::size_t router, RouterState& state,
+                                                 VirtualChannelSet accepted, hw::Cycles now) {
+    if (design_.router.vc_allocation_cycles != hw::Cycles(1)) {
+        return;
+    }
+    if (state.in_stretch == 0) {
+        state.holding |= accepted;
+        return;
+    }
+    for_each_bit(accepted, [&](int number) {
         VirtualChannel& vc = input_of(router, number);
         if ((state.in_stretch & vcs_of_port(vc.port)) == 0) {
             state.holding |= bit_of(number);
@@ -681,74 +682,33 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::with_credit(
 
 // --- Allocation and crossing of the switch ------------------------------------------------------
 
-// Switch allocation of several requests. All of them are granted if they have no input or output
-// port in common.
+// Switch allocation of several requests. Each requested output port grants one input port, for
+// which one of its virtual channels requests. Each input port accepts one output port.
 VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch(
-    std::size_t router, VirtualChannelSet requests) const {
-    const VirtualChannel* const vcs = &vcs_[router * stride_];
-    const PortTurns* const turns = &turns_[router * design_.ports];
-    const VirtualChannelSet others = requests & (requests - 1);
-    if (!has_several(others)) {
-        return allocate_switch_to_two(turns, vcs[std::countr_zero(requests)],
-                                      vcs[std::countr_zero(others)]);
-    }
-    std::uint64_t asking = 0;  // ports
-    std::uint64_t asked = 0;
-    bool is_contested = false;
-    for_each_bit(requests, [&](int number) {
-        const std::uint64_t from = bit_of(vcs[number].port);
-        const std::uint64_t to = bit_of(vcs[number].output->sender_port);
-        is_contested = is_contested || (asking & from) != 0 || (asked & to) != 0;
-        asking |= from;
-        asked |= to;
-    });
-    return is_contested ? allocate_contested_switch(turns, vcs, requests) : requests;
-}
-
-VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch_to_two(
-    const PortTurns* turns, const VirtualChannel& one, const VirtualChannel& other) {
-    const bool same_input = one.port == other.port;
-    const bool same_output = one.output->sender_port == other.output->sender_port;
-    const auto winner = [&](std::uint8_t last, std::uint8_t of_one, std::uint8_t of_other) {
-        const bool is_one = first_after(last, bit_of(of_one) | bit_of(of_other)) == of_one;
-        return bit_of(is_one ? one.number : other.number);
-    };
-    if (same_input && same_output) {
-        return winner(turns[one.port].vc_of_input, one.number, other.number);
-    }
-    if (same_output) {
-        return winner(turns[one.output->sender_port].input_of_output, one.port, other.port);
-    }
-    if (same_input) {
-        return winner(turns[one.port].output_of_input, one.output->sender_port,
-                      other.output->sender_port);
-    }
-    return bit_of(one.number) | bit_of(other.number);
-}
-
-// Each requested output port grants one input port, for which one of its virtual channels requests.
-// Each input port accepts one output port.
-VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_contested_switch(
-    const PortTurns* turns, const VirtualChannel* vcs, VirtualChannelSet requests) const {
+    const VirtualChannel* vcs, const PortState* ports, VirtualChannelSet requests) const {
     VirtualChannelSet granted = 0;
+    VirtualChannelSet of_granted_ports = 0;
+    bool is_contested = false;  // an input port has several grants
     for (VirtualChannelSet left = requests; left != 0;) {
-        const std::uint8_t output = vcs[std::countr_zero(left)].output->sender_port;
-        VirtualChannelSet asking = 0;
-        std::uint64_t ports = 0;
-        for_each_bit(left, [&](int number) {
-            if (vcs[number].output->sender_port == output) {
-                asking |= bit_of(number);
-                ports |= bit_of(vcs[number].port);
-            }
-        });
+        int number = std::countr_zero(left);
+        const PortState& output = ports[vcs[number].output_port];
+        const VirtualChannelSet asking = left & output.holders;
         left &= ~asking;
-        if (!has_several(asking)) {
-            granted |= asking;
-            continue;
+        if (has_several(asking)) {
+            const int last = output.input_of_output * design_.vcs + design_.vcs - 1;
+            const int port = vcs[first_after(last, asking)].port;
+            number = first_after(ports[port].vc_of_input, asking & vcs_of_port(port));
         }
-        const int port = first_after(turns[output].input_of_output, ports);
-        granted |= bit_of(first_after(turns[port].vc_of_input, asking & vcs_of_port(port)));
+        is_contested = is_contested || (of_granted_ports & bit_of(number)) != 0;
+        of_granted_ports |= vcs_of_port(vcs[number].port);
+        granted |= bit_of(number);
     }
+    return is_contested ? accepted_at_inputs(vcs, ports, granted) : granted;
+}
+
+// Second step of the allocation: each input port with grants accepts one of them.
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::accepted_at_inputs(
+    const VirtualChannel* vcs, const PortState* ports, VirtualChannelSet granted) const {
     VirtualChannelSet accepted = 0;
     for (VirtualChannelSet left = granted; left != 0;) {
         const std::uint8_t port = vcs[std::countr_zero(left)].port;
@@ -760,37 +720,32 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_contest
         }
         std::uint64_t outputs = 0;
         for_each_bit(of_port,
-                     [&](int number) { outputs |= bit_of(vcs[number].output->sender_port); });
-        const int output = first_after(turns[port].output_of_input, outputs);
-        for_each_bit(of_port, [&](int number) {
-            if (vcs[number].output->sender_port == output) {
-                accepted |= bit_of(number);
-            }
-        });
+                     [&](int number) { outputs |= bit_of(vcs[number].output_port); });
+        accepted |= of_port & ports[first_after(ports[port].output_of_input, outputs)].holders;
     }
     return accepted;
 }
 
-inline void VirtualChannelRouters::send(RouterState& router, PortTurns* turns,
-                                        VirtualChannel& input, VirtualChannelSet own,
-                                        hw::Cycles now) {
-    const std::uint8_t output_port = input.output->sender_port;
-    turns[output_port].input_of_output = input.port;
-    turns[input.port].output_of_input = output_port;
-    turns[input.port].vc_of_input = input.number;
-    const std::int32_t count = stretch_from(router, input, own, now);
+[[gnu::always_inline]] inline void VirtualChannelRouters::send(RouterState& router,
+                                                               PortState* ports,
+                                                               VirtualChannel& input,
+                                                               VirtualChannelSet own,
+                                                               hw::Cycles now) {
+    PortState& from = ports[input.port];
+    PortState& to = ports[input.output_port];
+    to.input_of_output = input.port;
+    from.output_of_input = input.output_port;
+    from.vc_of_input = input.number;
+    const std::int32_t count = stretch_from(router, to.holders, input, own, now);
     if (count >= kShortestStretch) {
         send_stretch(router, input, own, count, now);
         return;
     }
-    const bool is_tail = comes_by_channel(input) ? take_from_channel(router, input, own, now)
-                                                 : take(router, input, own, now);
+    const bool is_tail = take(router, input, own, now);
     if ((router.ejecting & own) == 0) {
         put(router, input, own, is_tail);
-    } else if (design_.has_channels) {
-        put_into_channel(input, is_tail, now);
     } else {
-        put_to_end(router, input, own, now);
+        put_to_node(router, input, own, is_tail, now);
     }
     input.header_has_left = true;
     if (is_tail) {
@@ -801,20 +756,35 @@ inline void VirtualChannelRouters::send(RouterState& router, PortTurns* turns,
 // Takes a flit from an input virtual channel. Returns true if it is the tail.
 inline bool VirtualChannelRouters::take(RouterState& router, VirtualChannel& input,
                                         VirtualChannelSet own, hw::Cycles now) {
+    if (input.is_injection) {
+        return take_from_node(router, input, own, now);
+    }
+    const bool is_tail = count_taken(router, input, own);
+    credits_->push(input);
+    if (input.sender_waits) [[unlikely]] {
+        wake_sender(input, *awaited_credits_);
+    }
+    return is_tail;
+}
+
+inline bool VirtualChannelRouters::count_taken(RouterState& router, VirtualChannel& input,
+                                               VirtualChannelSet own) {
     ++input.taken;
     if (--input.flits == 0) {
         router.visible &= ~own;
     }
-    if (input.is_injection) {
-        const End& end = ends_[input.sender];
-        end.end->flits_left(end.number, 1, now + design_.credit_cycles, now);
-    } else {
-        credits_->push(input);
-        if (input.sender_waits) [[unlikely]] {
-            wake_sender(input, *awaited_credits_);
-        }
-    }
     return input.taken == input.tail;
+}
+
+bool VirtualChannelRouters::take_from_node(RouterState& router, VirtualChannel& input,
+                                           VirtualChannelSet own, hw::Cycles now) {
+    if (design_.has_channels) {
+        return take_from_channel(router, input, own, now);
+    }
+    const bool is_tail = count_taken(router, input, own);
+    const End& end = ends_[input.sender];
+    end.end->flits_left(end.number, 1, now + design_.credit_cycles, now);
+    return is_tail;
 }
 
 bool VirtualChannelRouters::take_from_channel(RouterState& router, const VirtualChannel& input,
@@ -862,8 +832,12 @@ void VirtualChannelRouters::put_into_channel(const VirtualChannel& input, bool i
     }
 }
 
-void VirtualChannelRouters::put_to_end(RouterState& router, const VirtualChannel& input,
-                                       VirtualChannelSet own, hw::Cycles now) {
+void VirtualChannelRouters::put_to_node(RouterState& router, const VirtualChannel& input,
+                                        VirtualChannelSet own, bool is_tail, hw::Cycles now) {
+    if (design_.has_channels) {
+        put_into_channel(input, is_tail, now);
+        return;
+    }
     VirtualChannel& output = *input.output;
     use_credits(router, output, own, 1);
     wake_after(design_.ejection_cycles);
@@ -889,7 +863,8 @@ std::int64_t& VirtualChannelRouters::last_tail_of(VirtualChannel& vc) {
 // message the first.
 void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& input,
                                         VirtualChannelSet own) {
-    router.free_outputs |= bit_of(input.output->sender_number);
+    router.free_outputs |= bit_of(input.last_output);
+    ports_of(input.receiver)[input.output_port].holders &= ~own;
     router.routed &= ~own;
     router.holding &= ~own;
     router.credited &= ~own;
@@ -907,34 +882,27 @@ void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& inp
 
 // --- Stretches ----------------------------------------------------------------------------------
 
-// Number of flits that can be granted as a stretch. It is 1 if another message holds a virtual
-// channel of the input port or the output port.
+// Number of flits that can be granted as a stretch: those of the message that are in the virtual
+// channel, or known to arrive one per cycle. It is 1 if another message holds a virtual channel of
+// the input port, or of the output port, whose `holders` are given.
 inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
+                                                        VirtualChannelSet holders,
                                                         const VirtualChannel& input,
                                                         VirtualChannelSet own,
                                                         hw::Cycles now) const {
-    const std::int32_t count = std::min(flits_of_message(input), longest_stretch_);
-    if (count < kShortestStretch) {
-        return 1;
-    }
-    const VirtualChannel& output = *input.output;
-    const VirtualChannelSet others =
-        (router.holding & vcs_of_port(input.port) & ~own) |
-        (~router.free_outputs & vcs_of_port(output.sender_port) & ~bit_of(output.sender_number));
+    const VirtualChannelSet others = ((router.holding & vcs_of_port(input.port)) | holders) & ~own;
     if (others != 0) {
         return 1;
     }
+    const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(
+        std::min(input.flits, longest_stretch_), input.tail - input.taken));
+    if (count < kShortestStretch) {
+        return 1;
+    }
     if ((router.ejecting & own) == 0) {
-        return std::min(count, output.credits);
+        return std::min(count, input.output->credits);
     }
     return can_eject(input, count, now) ? count : 1;
-}
-
-// Number of the message's flits that are in the virtual channel or known to arrive one per cycle.
-inline std::int32_t VirtualChannelRouters::flits_of_message(const VirtualChannel& input) {
-    return input.tail == kNoTail ? input.flits
-                                 : static_cast<std::int32_t>(std::min<std::int64_t>(
-                                       input.flits, input.tail - input.taken));
 }
 
 // --- Ends without channels ----------------------------------------------------------------------

@@ -169,12 +169,12 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         std::uint8_t port = 0;            // input port of the receiver
         // number of the last output held, among the receiver's outputs
         std::uint8_t last_output = 0;
+        std::uint8_t output_port = 0;  // port of the output that the front message holds
         bool header_has_left : 1 = false;
         bool header_is_waiting : 1 = false;  // the header waits for an output (RareState::waits)
         bool is_injection : 1 = false;
         bool sender_waits : 1 = false;  // the sender waits for credits
         // Sender's state.
-        std::uint8_t sender_number = 0;  // number among the sender's output virtual channels
         std::uint8_t sender_port = 0;
         std::uint8_t owner = kNoOwner;  // sender's input virtual channel that holds this one
         std::uint8_t last_winner = 0;   // number among the sender's input virtual channels
@@ -184,12 +184,17 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         std::int64_t sent = 0;
     };
     static_assert(sizeof(VirtualChannel) == 64);
-    static constexpr std::int64_t kNoTail = -1;
+    static constexpr std::int64_t kNoTail = INT64_MAX / 2;
 
     // A message in a virtual channel, behind the one at its front.
     struct Follower {
         hw::MessageSlot message;
         std::int64_t tail;
+    };
+    // Free outputs that a header requests, and those of them that could be given to it now.
+    struct Requests {
+        VirtualChannelSet asked = 0;
+        VirtualChannelSet ready = 0;
     };
     // Outputs that a header may request (Candidates), as sets of bits.
     struct CandidateSet {
@@ -232,9 +237,10 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         }
     };
     static_assert(sizeof(RouterState) == 64);
-    // Last winners of an output port, and of an input port.
-    struct alignas(4) PortTurns {
-        std::uint8_t input_of_output = 0;
+    // State of a router's port, as an output port and as an input port.
+    struct PortState {
+        VirtualChannelSet holders = 0;     // inputs whose front message holds an output of the port
+        std::uint8_t input_of_output = 0;  // last winners
         std::uint8_t output_of_input = 0;
         std::uint8_t vc_of_input = 0;  // number among the router's virtual channels
     };
@@ -303,8 +309,8 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         return vcs_[router * stride_ + number];
     }
     [[nodiscard]] VirtualChannelSet vcs_of_port(int port) const { return vcs_of_ports_[port]; }
-    [[nodiscard]] PortTurns* turns_of(std::size_t router) {
-        return &turns_[router * design_.ports];
+    [[nodiscard]] PortState* ports_of(std::size_t router) {
+        return &ports_[router * design_.ports];
     }
     [[nodiscard]] VirtualChannel& output_of(std::size_t router, int number) {
         return vcs_[outputs_[router * stride_ + number]];
@@ -349,36 +355,42 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     [[nodiscard]] bool has_whole_message(const VirtualChannel& vc, hw::Cycles now) const;
     void go_on_after(hw::Cycles delay, VirtualChannel& vc, hw::Cycles now);
     void go_to_next_stage(VirtualChannel& vc, hw::Cycles now);
-    [[gnu::noinline]] void allocate_vcs(std::size_t router, hw::Cycles now);
-    [[nodiscard]] VirtualChannelSet free_candidates(const RouterState& router,
-                                                    const VirtualChannel& vc) const;
-    [[gnu::noinline]] void note_waiting_headers(std::size_t router, hw::Cycles now);
-    void allocate_contested_vcs(std::size_t router, hw::Cycles now);
-    [[nodiscard]] VirtualChannelSet asked_by(std::size_t router, const VirtualChannel& vc,
-                                             hw::Cycles now);
+    [[nodiscard, gnu::noinline]] VirtualChannelSet allocate_vcs(std::size_t router, hw::Cycles now);
+    [[nodiscard]] bool is_contested(std::size_t router, const RouterState& state) const;
+    [[nodiscard]] Requests requests_of(std::size_t router, const RouterState& state,
+                                       const VirtualChannel& vc, hw::Cycles now);
+    [[gnu::noinline]] void grant_contested_vcs(std::size_t router, const RouterState& state,
+                                               hw::Cycles now);
+    [[nodiscard]] VirtualChannelSet with_room(std::size_t router, VirtualChannelSet outputs,
+                                              const VirtualChannel& input, hw::Cycles now);
     [[nodiscard]] bool has_room(VirtualChannel& output, const VirtualChannel& input,
                                 hw::Cycles now);
-    void accept(std::size_t router, VirtualChannel& input, int output, hw::Cycles now);
-    void hold_accepted(std::size_t router, hw::Cycles now);
+    void accept(std::size_t router, RouterState& state, VirtualChannel& input, int output,
+                hw::Cycles now);
+    [[gnu::noinline]] void note_waiting_headers(std::size_t router, hw::Cycles now);
+    void hold_accepted(std::size_t router, RouterState& state, VirtualChannelSet accepted,
+                       hw::Cycles now);
     [[nodiscard]] bool has_or_expects_credits(VirtualChannel& vc, hw::Flits flits, hw::Cycles now);
     [[nodiscard]] VirtualChannelSet with_credit(std::size_t router, VirtualChannelSet wanting,
                                                 hw::Cycles now);
-    [[nodiscard]] VirtualChannelSet allocate_switch(std::size_t router,
-                                                    VirtualChannelSet requests) const;
-    [[nodiscard]] static VirtualChannelSet allocate_switch_to_two(const PortTurns* turns,
-                                                                  const VirtualChannel& one,
-                                                                  const VirtualChannel& other);
-    [[nodiscard, gnu::noinline]] VirtualChannelSet allocate_contested_switch(
-        const PortTurns* turns, const VirtualChannel* vcs, VirtualChannelSet requests) const;
-    void send(RouterState& router, PortTurns* turns, VirtualChannel& input, VirtualChannelSet own,
+    [[nodiscard, gnu::noinline]] VirtualChannelSet allocate_switch(
+        const VirtualChannel* vcs, const PortState* ports, VirtualChannelSet requests) const;
+    [[nodiscard]] VirtualChannelSet accepted_at_inputs(const VirtualChannel* vcs,
+                                                       const PortState* ports,
+                                                       VirtualChannelSet granted) const;
+    void send(RouterState& router, PortState* ports, VirtualChannel& input, VirtualChannelSet own,
               hw::Cycles now);
-    [[nodiscard]] bool take_from_channel(RouterState& router, const VirtualChannel& input,
-                                         VirtualChannelSet own, hw::Cycles now);
     [[nodiscard]] bool take(RouterState& router, VirtualChannel& input, VirtualChannelSet own,
                             hw::Cycles now);
+    [[nodiscard]] static bool count_taken(RouterState& router, VirtualChannel& input,
+                                          VirtualChannelSet own);
+    [[nodiscard, gnu::noinline]] bool take_from_node(RouterState& router, VirtualChannel& input,
+                                                     VirtualChannelSet own, hw::Cycles now);
+    [[nodiscard]] bool take_from_channel(RouterState& router, const VirtualChannel& input,
+                                         VirtualChannelSet own, hw::Cycles now);
+    [[gnu::noinline]] void put_to_node(RouterState& router, const VirtualChannel& input,
+                                       VirtualChannelSet own, bool is_tail, hw::Cycles now);
     void put_into_channel(const VirtualChannel& input, bool is_tail, hw::Cycles now);
-    void put_to_end(RouterState& router, const VirtualChannel& input, VirtualChannelSet own,
-                    hw::Cycles now);
     void put(RouterState& router, const VirtualChannel& input, VirtualChannelSet own, bool is_tail);
     static void use_credits(RouterState& router, VirtualChannel& output, VirtualChannelSet own,
                             std::int32_t count) {
@@ -388,8 +400,10 @@ class VirtualChannelRouters final : public hw::ClockedPart {
             router.credited &= ~own;
         }
     }
-    [[nodiscard]] std::int32_t stretch_from(const RouterState& router, const VirtualChannel& input,
-                                            VirtualChannelSet own, hw::Cycles now) const;
+    [[nodiscard]] std::int32_t stretch_from(const RouterState& router,
+                                            VirtualChannelSet holders,
+                                            const VirtualChannel& input, VirtualChannelSet own,
+                                            hw::Cycles now) const;
     [[nodiscard]] bool can_eject(const VirtualChannel& input, std::int32_t count,
                                  hw::Cycles now) const;
     [[gnu::noinline]] void send_stretch(RouterState& router, VirtualChannel& input,
@@ -404,7 +418,6 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     [[gnu::noinline]] void recall_stretches(std::size_t router, VirtualChannelSet vcs,
                                             hw::Cycles now);
     void recall_stretch(VirtualChannel& vc, hw::Cycles now);
-    [[nodiscard]] static std::int32_t flits_of_message(const VirtualChannel& input);
     [[gnu::noinline]] void shorten_stretch(VirtualChannel& vc, std::int32_t count, hw::Cycles now);
     void recall_flits(VirtualChannel& vc, hw::Cycles first, std::int32_t count);
     void recall_credits(VirtualChannel& vc, hw::Cycles first, std::int32_t count);
@@ -444,7 +457,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     std::vector<Stretch> vc_stretches_;   // indexed as vcs_, without the ejection channels
     // numbers of the output virtual channels, router by router
     std::vector<VirtualChannelNumber> outputs_;
-    std::vector<PortTurns> turns_;              // last winners of the ports, router by router
+    std::vector<PortState> ports_;              // router by router
     std::vector<std::int64_t> headers_routed_;  // messages given an output, by router
     CandidateSets sets_;
     std::vector<CandidateSet> candidates_;  // the sets of sets_ as bits, with the same numbers
@@ -477,10 +490,9 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     // cycles in which to wake this part; the lowest bit is the next cycle
     std::uint64_t wakes_ = 0;
 
-    // State of the current cycle and router.
-    bool has_acted_ = false;
-    VirtualChannelSet accepted_ = 0;  // inputs that hold their outputs from the next cycle on
+    // State of the current cycle and router; asking_ and granted_ are empty in between.
     std::vector<VirtualChannelSet> asking_;   // inputs that request each output virtual channel
+    std::vector<VirtualChannelSet> ready_;    // Requests::ready of each input virtual channel
     std::vector<VirtualChannelSet> granted_;  // outputs granted to each input virtual channel
 
     RoutersPassed* passed_ = nullptr;  // null if the routers that a message passes are not counted
