@@ -24,8 +24,9 @@ OutputTable::OutputTable(const Routing& routing, std::size_t vertex, int ports, 
       vertex_(vertex),
       vcs_(vcs),
       escapes_last_(escapes_last),
+      looks_at_input_(routing.looks_at_input()),
       outputs_(place_of(ports, 0), Output::kNone),
-      rows_(routing.looks_at_input() ? outputs_.size() : 1) {}
+      rows_(looks_at_input_ ? outputs_.size() : 1) {}
 
 // Asks the routing for the candidates of a class, and keeps their number.
 std::uint16_t OutputTable::add(std::size_t message_class, int input_vc, bool is_injection,

@@ -64,7 +64,7 @@ class OutputTable {
     [[nodiscard]] std::size_t place_of(int port, int vc) const {
         return static_cast<std::size_t>(port) * vcs_ + vc;
     }
-    [[nodiscard]] std::size_t row_of(int input_vc) const { return rows_.size() > 1 ? input_vc : 0; }
+    [[nodiscard]] std::size_t row_of(int input_vc) const { return looks_at_input_ ? input_vc : 0; }
     [[gnu::noinline]] std::uint16_t add(std::size_t message_class, int input_vc, bool is_injection,
                                         const Flit& header);
     [[nodiscard]] Candidates ask_routing(int input_vc, bool is_injection, const Flit& header) const;
@@ -74,6 +74,7 @@ class OutputTable {
     std::size_t vertex_;
     int vcs_;
     bool escapes_last_;
+    bool looks_at_input_;
     std::vector<Output> outputs_;
     // numbers of candidate sets; compact, for the caches of the host
     std::vector<std::vector<std::uint16_t>> rows_;

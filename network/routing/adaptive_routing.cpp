@@ -52,6 +52,12 @@ class MinimalAdaptiveRouting final : public Routing {
         }
         return destination_class;
     }
+    // As in the base class, without its virtual calls: routers look it up for each header.
+    [[nodiscard]] std::size_t message_class(std::size_t vertex, std::size_t destination,
+                                            int lot) const override {
+        return destination_class(vertex, destination) * static_cast<std::size_t>(lots()) +
+               static_cast<std::size_t>(lot);
+    }
     void add_outputs(const HeaderPlace& place, std::size_t destination,
                      std::vector<RoutedOutput>& outputs) const override {
         const auto first = static_cast<std::ptrdiff_t>(outputs.size());

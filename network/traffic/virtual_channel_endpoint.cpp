@@ -197,11 +197,15 @@ void VirtualChannelEndpoint::take_ahead(std::size_t number, std::int64_t count, 
         arrivals_.push_back({tail, vc.arriving});
         wake_at(tail);
         vc.taken = 0;
-    } else if (vc.taken > flits) {
-        record_.note_fault(std::string(name()) + ": a packet from node " +
-                           std::to_string(packets_[vc.arriving].source) + " has too many flits");
+    } else if (vc.taken > flits) [[unlikely]] {
+        note_surplus(packets_[vc.arriving]);
     }
     routers_.taken(vc.numbers.ejection, count, arrival, now);
+}
+
+void VirtualChannelEndpoint::note_surplus(const Packet& packet) {
+    record_.note_fault(std::string(name()) + ": a packet from node " +
+                       std::to_string(packet.source) + " has too many flits");
 }
 
 // If the tail was taken, its arrival is that of the last packet taken from this virtual channel.
@@ -230,15 +234,18 @@ void VirtualChannelEndpoint::note_arrivals(hw::Cycles now) {
         if (arrival.cycle > now) {
             return false;
         }
-        const Packet& packet = packets_[arrival.packet];
-        if (packet.destination != node_) {
-            record_.note_fault(std::string(name()) + ": a packet from node " +
-                               std::to_string(packet.source) + " to node " +
-                               std::to_string(packet.destination) + " arrives");
+        if (packets_[arrival.packet].destination != node_) [[unlikely]] {
+            note_stray(packets_[arrival.packet]);
         }
         record_.arrived(packets_, arrival.packet, arrival.cycle);
         return true;
     });
+}
+
+void VirtualChannelEndpoint::note_stray(const Packet& packet) {
+    record_.note_fault(std::string(name()) + ": a packet from node " +
+                       std::to_string(packet.source) + " to node " +
+                       std::to_string(packet.destination) + " arrives");
 }
 
 // --- Between cycles -----------------------------------------------------------------------------

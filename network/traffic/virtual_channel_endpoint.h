@@ -108,6 +108,9 @@ class VirtualChannelEndpoint final : public sc_core::sc_module,
     [[nodiscard]] bool begin_packet(hw::Cycles now);
     void send_run(std::size_t number, std::int64_t count, bool is_first, hw::Cycles now);
     void expect_credits(hw::Cycles now);
+    // Faults of the network: a packet with too many flits, and one that arrives at a wrong node.
+    [[gnu::cold, gnu::noinline]] void note_surplus(const Packet& packet);
+    [[gnu::cold, gnu::noinline]] void note_stray(const Packet& packet);
 
     std::int32_t node_;
     VirtualChannelRouters& routers_;

@@ -115,9 +115,6 @@ VirtualChannelRouters::VirtualChannelRouters(hw::ClockDomain& domain, const Rout
       granted_(stride_) {
     static_assert(kLongestStretch < hw::Cycles(kStretchEnds));
     sc_assert(takes(design));
-    for (int port = 0; port < design.ports; ++port) {
-        vcs_of_ports_.push_back(((bit_of(design.vcs - 1) << 1) - 1) << (port * design.vcs));
-    }
     tables_.reserve(design.routers);
     for (std::size_t router = 0; router < design.routers; ++router) {
         tables_.emplace_back(routing, router, design.ports, design.vcs, design.router.escapes_last,
@@ -130,7 +127,9 @@ VirtualChannelRouters::VirtualChannelRouters(hw::ClockDomain& domain, const Rout
             vc.port = static_cast<std::uint8_t>(number / vcs);
         }
         for (int port = 0; port < design.ports; ++port) {
-            ports_of(router)[port].vc_of_input = static_cast<std::uint8_t>(port * design.vcs);
+            PortState& state = ports_of(router)[port];
+            state.inputs = ((bit_of(design.vcs - 1) << 1) - 1) << (port * design.vcs);
+            state.vc_of_input = static_cast<std::uint8_t>(port * design.vcs);
         }
     }
 }
@@ -173,7 +172,7 @@ VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect_injec
 VirtualChannelRouters::VirtualChannelNumber VirtualChannelRouters::connect_ejection(
     const Port& output, int vc, std::string name) {
     const auto number = static_cast<VirtualChannelNumber>(vcs_.size());
-    vcs_.emplace_back();
+    vcs_.emplace_back().is_ejection = true;
     rare_states_.emplace_back();
     name_vc(number, design_.ejection_cycles, std::move(name));
     connect_output(output, vc, number, Router::Behind::kNode);
@@ -358,13 +357,14 @@ void VirtualChannelRouters::look_at_ends(hw::Cycles now) {
 
 // Processes a router in a cycle. True if it must be processed in the next cycle, even without a new
 // event.
-inline bool VirtualChannelRouters::go_through(std::size_t router, hw::Cycles now) {
+[[gnu::always_inline]] inline bool VirtualChannelRouters::go_through(std::size_t router,
+                                                                     hw::Cycles now) {
     RouterState& state = routers_[router];
     for_each_bit(state.visible & ~state.routed,
                  [this, router, now](int number) { route(input_of(router, number), now); });
     VirtualChannelSet accepted = 0;
     if (state.asking != 0) {
-        accepted = allocate_vcs(router, now);
+        accepted = allocate_vcs(router, state, now);
         if (state.asking != 0) {
             note_waiting_headers(router, now);
         }
@@ -457,7 +457,8 @@ inline void VirtualChannelRouters::go_to_next_stage(VirtualChannel& vc, hw::Cycl
         router.asking |= own;
         return;
     }
-    const VirtualChannelSet stretches_of_port = router.in_stretch & vcs_of_port(vc.port);
+    const VirtualChannelSet stretches_of_port =
+        router.in_stretch & ports_of(vc.receiver)[vc.port].inputs;
     if (stretches_of_port != 0) {
         recall_stretches(vc.receiver, stretches_of_port, now);
     }
@@ -472,11 +473,25 @@ void VirtualChannelRouters::recall_stretches(std::size_t router, VirtualChannelS
 // --- Allocation of virtual channels -------------------------------------------------------------
 
 // Gives outputs to headers that request them. Returns these headers' inputs.
-VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_vcs(std::size_t router,
-                                                                             hw::Cycles now) {
-    RouterState& state = routers_[router];
+inline VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_vcs(
+    std::size_t router, RouterState& state, hw::Cycles now) {
     const VirtualChannelSet asking = state.asking;
-    if (has_several(asking) && is_contested(router, state)) {
+    if (has_several(asking)) {
+        return allocate_several_vcs(router, state, now);
+    }
+    VirtualChannel& vc = input_of(router, std::countr_zero(asking));
+    const VirtualChannelSet outputs = requests_of(router, state, vc, now).ready;
+    if (outputs == 0) {
+        return 0;
+    }
+    accept(router, vc, first_after(vc.last_output, outputs), now);
+    return asking;
+}
+
+VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_several_vcs(
+    std::size_t router, RouterState& state, hw::Cycles now) {
+    const VirtualChannelSet asking = state.asking;
+    if (is_contested(router, state)) {
         grant_contested_vcs(router, state, now);
     } else {
         for_each_bit(asking, [&](int number) {
@@ -487,7 +502,7 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_vcs(std
     for_each_bit(asking, [&](int number) {
         if (const VirtualChannelSet outputs = std::exchange(granted_[number], 0); outputs != 0) {
             VirtualChannel& vc = input_of(router, number);
-            accept(router, state, vc, first_after(vc.last_output, outputs), now);
+            accept(router, vc, first_after(vc.last_output, outputs), now);
             accepted |= bit_of(number);
         }
     });
@@ -499,10 +514,8 @@ bool VirtualChannelRouters::is_contested(std::size_t router, const RouterState& 
     VirtualChannelSet asked = 0;
     bool is_contested = false;
     for_each_bit(state.asking, [&](int number) {
-        const CandidateSet& candidates =
-            candidates_[vcs_[router * stride_ + number].candidate_set];
-        const VirtualChannelSet free =
-            (candidates.open | candidates.escapes) & state.free_outputs;
+        const CandidateSet& candidates = candidates_[vcs_[router * stride_ + number].candidate_set];
+        const VirtualChannelSet free = (candidates.open | candidates.escapes) & state.free_outputs;
         is_contested = is_contested || (asked & free) != 0;
         asked |= free;
     });
@@ -511,8 +524,10 @@ bool VirtualChannelRouters::is_contested(std::size_t router, const RouterState& 
 
 // Requests of a header: ordinary outputs, with escape channels if no ordinary output could be given
 // to it now.
-inline VirtualChannelRouters::Requests VirtualChannelRouters::requests_of(
-    std::size_t router, const RouterState& state, const VirtualChannel& vc, hw::Cycles now) {
+inline VirtualChannelRouters::Requests VirtualChannelRouters::requests_of(std::size_t router,
+                                                                          const RouterState& state,
+                                                                          const VirtualChannel& vc,
+                                                                          hw::Cycles now) {
     const CandidateSet& candidates = candidates_[vc.candidate_set];
     const VirtualChannelSet open = candidates.open & state.free_outputs;
     const VirtualChannelSet escapes = candidates.escapes & state.free_outputs;
@@ -565,8 +580,9 @@ bool VirtualChannelRouters::has_room(VirtualChannel& output, const VirtualChanne
            has_or_expects_credits(output, needed, now);
 }
 
-inline void VirtualChannelRouters::accept(std::size_t router, RouterState& state,
-                                          VirtualChannel& input, int output, hw::Cycles now) {
+void VirtualChannelRouters::accept(std::size_t router, VirtualChannel& input, int output,
+                                   hw::Cycles now) {
+    RouterState& state = routers_[router];
     const VirtualChannelSet own = bit_of(input.number);
     VirtualChannel& held = output_of(router, output);
     PortState& port = ports_of(router)[held.sender_port];
@@ -585,7 +601,7 @@ inline void VirtualChannelRouters::accept(std::size_t router, RouterState& state
         recall_stretches(router, stretches, now);
     }
     port.holders |= own;
-    if (is_ejection(held)) {
+    if (held.is_ejection) {
         state.ejecting |= own;
     }
     if (held.credits > 0 || leaves_by_channel(held)) {
@@ -625,7 +641,7 @@ inline void VirtualChannelRouters::hold_accepted(std::size_t router, RouterState
     }
     for_each_bit(accepted, [&](int number) {
         VirtualChannel& vc = input_of(router, number);
-        if ((state.in_stretch & vcs_of_port(vc.port)) == 0) {
+        if ((state.in_stretch & ports_of(router)[vc.port].inputs) == 0) {
             state.holding |= bit_of(number);
         } else {
             go_on_after(hw::Cycles(1), vc, now);
@@ -690,18 +706,20 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::allocate_switch(
     VirtualChannelSet of_granted_ports = 0;
     bool is_contested = false;  // an input port has several grants
     for (VirtualChannelSet left = requests; left != 0;) {
-        int number = std::countr_zero(left);
-        const PortState& output = ports[vcs[number].output_port];
+        const VirtualChannel& first = vcs[std::countr_zero(left)];
+        const PortState& output = ports[first.output_port];
+        const PortState* input = &ports[first.port];
         const VirtualChannelSet asking = left & output.holders;
+        VirtualChannelSet winner = asking;
         left &= ~asking;
         if (has_several(asking)) {
             const int last = output.input_of_output * design_.vcs + design_.vcs - 1;
-            const int port = vcs[first_after(last, asking)].port;
-            number = first_after(ports[port].vc_of_input, asking & vcs_of_port(port));
+            input = &ports[vcs[first_after(last, asking)].port];
+            winner = bit_of(first_after(input->vc_of_input, asking & input->inputs));
         }
-        is_contested = is_contested || (of_granted_ports & bit_of(number)) != 0;
-        of_granted_ports |= vcs_of_port(vcs[number].port);
-        granted |= bit_of(number);
+        is_contested = is_contested || (of_granted_ports & winner) != 0;
+        of_granted_ports |= input->inputs;
+        granted |= winner;
     }
     return is_contested ? accepted_at_inputs(vcs, ports, granted) : granted;
 }
@@ -712,15 +730,14 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::accepted_at_inpu
     VirtualChannelSet accepted = 0;
     for (VirtualChannelSet left = granted; left != 0;) {
         const std::uint8_t port = vcs[std::countr_zero(left)].port;
-        const VirtualChannelSet of_port = left & vcs_of_port(port);
+        const VirtualChannelSet of_port = left & ports[port].inputs;
         left &= ~of_port;
         if (!has_several(of_port)) {
             accepted |= of_port;
             continue;
         }
         std::uint64_t outputs = 0;
-        for_each_bit(of_port,
-                     [&](int number) { outputs |= bit_of(vcs[number].output_port); });
+        for_each_bit(of_port, [&](int number) { outputs |= bit_of(vcs[number].output_port); });
         accepted |= of_port & ports[first_after(ports[port].output_of_input, outputs)].holders;
     }
     return accepted;
@@ -736,7 +753,8 @@ VirtualChannelRouters::VirtualChannelSet VirtualChannelRouters::accepted_at_inpu
     to.input_of_output = input.port;
     from.output_of_input = input.output_port;
     from.vc_of_input = input.number;
-    const std::int32_t count = stretch_from(router, to.holders, input, own, now);
+    const VirtualChannelSet others = ((router.holding & from.inputs) | to.holders) & ~own;
+    const std::int32_t count = stretch_from(router, others, input, own, now);
     if (count >= kShortestStretch) {
         send_stretch(router, input, own, count, now);
         return;
@@ -883,19 +901,18 @@ void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& inp
 // --- Stretches ----------------------------------------------------------------------------------
 
 // Number of flits that can be granted as a stretch: those of the message that are in the virtual
-// channel, or known to arrive one per cycle. It is 1 if another message holds a virtual channel of
-// the input port, or of the output port, whose `holders` are given.
+// channel, or known to arrive one per cycle. It is 1 if there are others: inputs whose message
+// holds an output, and that share the input port or the output port.
 inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
-                                                        VirtualChannelSet holders,
+                                                        VirtualChannelSet others,
                                                         const VirtualChannel& input,
                                                         VirtualChannelSet own,
                                                         hw::Cycles now) const {
-    const VirtualChannelSet others = ((router.holding & vcs_of_port(input.port)) | holders) & ~own;
     if (others != 0) {
         return 1;
     }
-    const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(
-        std::min(input.flits, longest_stretch_), input.tail - input.taken));
+    const auto count = static_cast<std::int32_t>(
+        std::min<std::int64_t>(std::min(input.flits, longest_stretch_), input.tail - input.taken));
     if (count < kShortestStretch) {
         return 1;
     }
@@ -992,7 +1009,7 @@ std::int64_t VirtualChannelRouters::sent_ahead(const VirtualChannel& vc, hw::Cyc
 }
 
 std::int64_t VirtualChannelRouters::taken_ahead(const VirtualChannel& vc, hw::Cycles last) const {
-    if (is_ejection(vc)) {
+    if (vc.is_ejection) {
         const End& end = ends_[vc.receiver];
         return end.end->taken_ahead(end.number, last);
     }
@@ -1012,7 +1029,7 @@ const FlitChannel* VirtualChannelRouters::channel_of(const VirtualChannel& vc) c
     if (!design_.has_channels) {
         return nullptr;
     }
-    if (is_ejection(vc)) {
+    if (vc.is_ejection) {
         return ejections_[vc.receiver];
     }
     return vc.is_injection ? injections_[vc.sender].channel : nullptr;

@@ -173,6 +173,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
         bool header_has_left : 1 = false;
         bool header_is_waiting : 1 = false;  // the header waits for an output (RareState::waits)
         bool is_injection : 1 = false;
+        bool is_ejection : 1 = false;
         bool sender_waits : 1 = false;  // the sender waits for credits
         // Sender's state.
         std::uint8_t sender_port = 0;
@@ -239,6 +240,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     static_assert(sizeof(RouterState) == 64);
     // State of a router's port, as an output port and as an input port.
     struct PortState {
+        VirtualChannelSet inputs = 0;      // inputs of the port
         VirtualChannelSet holders = 0;     // inputs whose front message holds an output of the port
         std::uint8_t input_of_output = 0;  // last winners
         std::uint8_t output_of_input = 0;
@@ -308,21 +310,17 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     [[nodiscard]] VirtualChannel& input_of(std::size_t router, int number) {
         return vcs_[router * stride_ + number];
     }
-    [[nodiscard]] VirtualChannelSet vcs_of_port(int port) const { return vcs_of_ports_[port]; }
     [[nodiscard]] PortState* ports_of(std::size_t router) {
         return &ports_[router * design_.ports];
     }
     [[nodiscard]] VirtualChannel& output_of(std::size_t router, int number) {
         return vcs_[outputs_[router * stride_ + number]];
     }
-    [[nodiscard]] bool is_ejection(const VirtualChannel& vc) const {
-        return number_of(vc) >= routers_.size() * stride_;
-    }
     [[nodiscard]] bool comes_by_channel(const VirtualChannel& vc) const {
         return design_.has_channels && vc.is_injection;
     }
     [[nodiscard]] bool leaves_by_channel(const VirtualChannel& vc) const {
-        return design_.has_channels && is_ejection(vc);
+        return design_.has_channels && vc.is_ejection;
     }
     [[nodiscard]] HeaderWaits& waits_of(const VirtualChannel& vc) {
         return comes_by_channel(vc) ? injections_[vc.sender].channel->header_waits()
@@ -355,7 +353,11 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     [[nodiscard]] bool has_whole_message(const VirtualChannel& vc, hw::Cycles now) const;
     void go_on_after(hw::Cycles delay, VirtualChannel& vc, hw::Cycles now);
     void go_to_next_stage(VirtualChannel& vc, hw::Cycles now);
-    [[nodiscard, gnu::noinline]] VirtualChannelSet allocate_vcs(std::size_t router, hw::Cycles now);
+    [[nodiscard]] VirtualChannelSet allocate_vcs(std::size_t router, RouterState& state,
+                                                 hw::Cycles now);
+    [[nodiscard, gnu::noinline]] VirtualChannelSet allocate_several_vcs(std::size_t router,
+                                                                        RouterState& state,
+                                                                        hw::Cycles now);
     [[nodiscard]] bool is_contested(std::size_t router, const RouterState& state) const;
     [[nodiscard]] Requests requests_of(std::size_t router, const RouterState& state,
                                        const VirtualChannel& vc, hw::Cycles now);
@@ -365,8 +367,8 @@ class VirtualChannelRouters final : public hw::ClockedPart {
                                               const VirtualChannel& input, hw::Cycles now);
     [[nodiscard]] bool has_room(VirtualChannel& output, const VirtualChannel& input,
                                 hw::Cycles now);
-    void accept(std::size_t router, RouterState& state, VirtualChannel& input, int output,
-                hw::Cycles now);
+    [[gnu::noinline]] void accept(std::size_t router, VirtualChannel& input, int output,
+                                  hw::Cycles now);
     [[gnu::noinline]] void note_waiting_headers(std::size_t router, hw::Cycles now);
     void hold_accepted(std::size_t router, RouterState& state, VirtualChannelSet accepted,
                        hw::Cycles now);
@@ -400,8 +402,7 @@ class VirtualChannelRouters final : public hw::ClockedPart {
             router.credited &= ~own;
         }
     }
-    [[nodiscard]] std::int32_t stretch_from(const RouterState& router,
-                                            VirtualChannelSet holders,
+    [[nodiscard]] std::int32_t stretch_from(const RouterState& router, VirtualChannelSet others,
                                             const VirtualChannel& input, VirtualChannelSet own,
                                             hw::Cycles now) const;
     [[nodiscard]] bool can_eject(const VirtualChannel& input, std::int32_t count,
@@ -449,7 +450,6 @@ class VirtualChannelRouters final : public hw::ClockedPart {
     std::size_t stride_;   // virtual channels per router
     bool looks_for_room_;  // true if an output needs room before it is given to a message
     std::int32_t longest_stretch_;
-    std::vector<VirtualChannelSet> vcs_of_ports_;
     std::vector<RouterState> routers_;
     // input virtual channels, router by router, then the ejection channels
     std::vector<VirtualChannel> vcs_;

@@ -169,7 +169,7 @@ void VirtualChannelRouters::shorten_stretch(VirtualChannel& vc, std::int32_t cou
 
 // Cancels the arrivals of the last `count` flits of the stretch that begins in cycle `first`.
 void VirtualChannelRouters::recall_flits(VirtualChannel& vc, hw::Cycles first, std::int32_t count) {
-    if (is_ejection(vc)) {
+    if (vc.is_ejection) {
         const End& end = ends_[vc.receiver];
         end.end->flits_do_not_come(end.number, count);
         vc.taken -= count;
