@@ -627,9 +627,9 @@ void VirtualChannelRouters::note_waiting_headers(std::size_t router, hw::Cycles 
     });
 }
 
-// With an allocation of one cycle, lets accepted headers hold their outputs in the next cycle
-// without a list entry, since their router is processed then. If a stretch of the same input port
-// has a flit in this cycle, the list is used, which recalls the stretch.
+// If the allocation takes one cycle, lets accepted headers hold their outputs in the next cycle.
+// That needs no list entry, since their router is processed then. If a stretch of the same input
+// port has a flit in this cycle, the list is used, which recalls the stretch.
 inline void VirtualChannelRouters::hold_accepted(std::size_t router, RouterState& state,
                                                  VirtualChannelSet accepted, hw::Cycles now) {
     if (design_.router.vc_allocation_cycles != hw::Cycles(1)) {
@@ -900,9 +900,9 @@ void VirtualChannelRouters::end_message(RouterState& router, VirtualChannel& inp
 
 // --- Stretches ----------------------------------------------------------------------------------
 
-// Number of flits that can be granted as a stretch: those of the message that are in the virtual
-// channel, or known to arrive one per cycle. It is 1 if there are others: inputs whose message
-// holds an output, and that share the input port or the output port.
+// Number of flits that can be granted as a stretch. They are in the virtual channel, or known to
+// arrive one per cycle. It is 1 if there are `others`: inputs of the same input port, or of the
+// same output port, whose message holds an output.
 inline std::int32_t VirtualChannelRouters::stretch_from(const RouterState& router,
                                                         VirtualChannelSet others,
                                                         const VirtualChannel& input,

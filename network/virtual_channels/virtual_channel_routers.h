@@ -35,7 +35,8 @@ namespace weir::network {
 ///  - The front message holds an output virtual channel.
 ///  - The output that the front message holds has a credit.
 ///
-/// A virtual channel with all three bits requests the switch. Flits are not stored: a virtual
+/// A virtual channel with all three bits requests the switch. Each port has the sets of its inputs,
+/// and of the inputs that hold its outputs, for both allocations. Flits are not stored: a virtual
 /// channel has the number of its flits, and a list of their messages.
 ///
 /// A flit that leaves has two effects elsewhere: it arrives at the next virtual channel, and its
