@@ -83,6 +83,12 @@ struct MessagePattern {
                                    ///< destination
     /// Number of operations of each node, by which a program's time is divided.
     double operations_per_node = 0.0;
+    /// Number of times that a node of a program waits for the messages of a phase before it goes
+    /// on.
+    double phases = 1.0;
+    /// Number of requests that a thread may have sent before it waits for a reply.
+    double outstanding_requests = 1.0;
+    double work_squared_cv = 0.0;  ///< squared coefficient of variation of a thread's work
 };
 
 /// Names of the marks around a program with Communication::kProgram. The program's time is from the

@@ -30,7 +30,9 @@ trace::CycleWindow measured_window(const TracedRun& run) {
             window.end = std::min(window.end, span.first);
         }
     }
-    if (run.communication() == Communication::kOneWay && window.end >= hw::kNever) {
+    if (has_iterations(run.communication()) && window.end >= hw::kNever &&
+        (run.communication() == Communication::kOneWay ||
+         run.pattern().outstanding_requests > 1.0)) {
         if (const auto last = trace::last_time(run.trace, &hw::MessageTimes::handler_end)) {
             window.end = *last + hw::Cycles(1);
         }

@@ -23,6 +23,9 @@ double answer(const ComparedModel& model, const KernelAnalysis& analysis, Questi
     const bool has_bodies = question.pattern.body_bytes > 0.0;
     switch (question.communication) {
         case Communication::kRequestReply:
+            if (question.pattern.outstanding_requests > 1.0) {
+                return model.several_requests(question);
+            }
             return has_bodies ? only_short_messages(question) : model.round_trip(question);
         case Communication::kOneWay:
             return has_bodies ? model.long_one_way(question) : model.one_way(question);

@@ -520,10 +520,10 @@ TEST(LongMessagePredictionsTest, SumsAreOfSendsAndReceivesThatBlock) {
         if (communication == firmware::Communication::kPipeline) {
             context.kernel = "diamond-dag";
         }
-        context.bodies_block = false;
+        context.sends_block = false;
         EXPECT_THAT(predict_one("loggp", kTable2, context).not_applicable,
                     Names("long", "processor"));
-        context.bodies_block = true;
+        context.sends_block = true;
         context.receive_mode = nodes::ReceiveMode::kProtocolProcessor;
         EXPECT_THAT(predict_one("logpc", kTable2, context).not_applicable,
                     Names("interrupt", "protocol"));

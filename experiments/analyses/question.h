@@ -16,6 +16,7 @@ struct MachineView {
     std::vector<int> mesh_extents;
     /// Whether the network is a mesh of wormhole routers without virtual channels.
     bool is_plain_mesh = true;
+    int network_copies = 1;  ///< copies of the network that share a node's messages
     nodes::ReceiveMode receive_mode = nodes::ReceiveMode::kInterrupt;
     /// Whether the network has routers; false for delay networks.
     bool network_contends = true;
@@ -26,7 +27,11 @@ struct MachineView {
     double double_load_cycles = 3.0;          ///< time to load a double from memory, without caches
     double double_store_cycles = 4.0;
     double input_queue_bytes = 256.0;
-    bool bodies_block = true;  ///< whether sends and receives of bodies hold the processor
+    bool sends_block = true;     ///< whether sends of bodies hold the processor
+    bool receives_block = true;  ///< whether handlers wait for the bodies that they receive
+
+    /// Whether sends and receives of bodies hold the processor.
+    [[nodiscard]] bool bodies_block() const { return sends_block && receives_block; }
 
     [[nodiscard]] int processors() const;
 };

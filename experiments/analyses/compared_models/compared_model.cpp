@@ -53,6 +53,11 @@ double only_several_requests(const Question& /*question*/) {
         "applies to nodes with several outstanding requests; here each has one");
 }
 
+double only_one_request(const Question& /*question*/) {
+    throw models::ModelError(
+        "assumes threads that wait for each reply; here a thread has several outstanding requests");
+}
+
 double only_a_steady_state(const Question& /*question*/) {
     throw models::ModelError("applies to a steady state; here a whole program is measured");
 }

@@ -19,6 +19,7 @@ namespace weir::experiments::analyses {
 [[noreturn]] double only_long_messages(const Question& question);
 [[noreturn]] double only_shared_reads(const Question& question);
 [[noreturn]] double only_several_requests(const Question& question);
+[[noreturn]] double only_one_request(const Question& question);
 [[noreturn]] double only_a_steady_state(const Question& question);
 [[noreturn]] double not_this_program(const Question& question);
 /// Answer about a pipeline (such as a Diamond DAG) whose analysis does not ask the model.
@@ -34,6 +35,8 @@ struct ComparedModel {
     std::string sentence;
     Answer round_trip;
     Answer one_way;
+    /// Requests and replies of threads that have several requests outstanding.
+    Answer several_requests = only_one_request;
     Answer long_one_way = only_short_messages;  ///< one-way messages with bodies
     Answer single = only_short_messages;        ///< one message with a body
     Answer pipeline = only_short_messages;

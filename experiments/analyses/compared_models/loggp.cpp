@@ -81,7 +81,9 @@ ComparedModel loggp_compared() {
                 require_blocking_bodies(question.machine);
                 not_this_pipeline(question);
             },
-            .fitted = fitted_loggp()};
+            .program = [](Question& question) { return loggp_terms(question).cycles(); },
+            .fitted = fitted_loggp(),
+            .terms = loggp_terms};
 }
 
 ComparedModel loggp_notify_compared() {

@@ -34,6 +34,24 @@ double logp_round_trip(Question& question) {
     return work + (question.pattern.visits_per_request + 1.0) * two_messages / 2.0;
 }
 
+// Round trips that overlap: as for several threads of a node (LogP Section 3.2). The processor is
+// busy with the work, and with the overheads of its own request and of another node's. A protocol
+// processor runs the handlers of both.
+double logp_several_requests(Question& question) {
+    require_all_to_all(question);
+    require_one_visit(question);
+    const models::LogpInputs logp = logp_inputs(question.inputs);
+    const double work = question.inputs.take("work_cycles");
+    const double thread = work + logp.send_overhead_cycles;
+    const double handlers = logp.send_overhead_cycles + 2.0 * logp.receive_overhead_cycles;
+    const double busy = question.machine.receive_mode == nodes::ReceiveMode::kProtocolProcessor
+                            ? std::max(thread, handlers)
+                            : thread + handlers;
+    return std::max(
+        {models::logp_round_trip_cycles(logp, work) / question.pattern.outstanding_requests, busy,
+         2.0 * question.machine.gap_cycles});
+}
+
 }  // namespace
 
 // Without replies no queueing costs a processor time (LoGPC Section 5.1.2). A protocol processor
@@ -75,6 +93,7 @@ ComparedModel logp_compared() {
             .sentence = "LogP: no contention",
             .round_trip = logp_round_trip,
             .one_way = logp_one_way,
+            .several_requests = logp_several_requests,
             .program = not_this_program,
             .fitted = fitted_logp(),
             .terms = logp_terms};

@@ -76,9 +76,20 @@ ComparedModel logpc_model(std::string name, std::string sentence, bool as_printe
                 require_blocking_bodies(question.machine);
                 not_this_pipeline(question);
             },
+            .program =
+                [=](Question& question) {
+                    return logpc_body_terms(question,
+                                            channel_cycles_per_byte(as_printed, question.machine))
+                        .cycles();
+                },
             .fitted = fitted_logpc(),
             .terms =
                 [=](Question& question) {
+                    if (question.communication == firmware::Communication::kProgram ||
+                        question.pattern.body_bytes > 0.0) {
+                        return logpc_body_terms(
+                            question, channel_cycles_per_byte(as_printed, question.machine));
+                    }
                     const double trips = question.pattern.visits_per_request + 1.0;
                     ExplainedTerms terms = logp_terms(question);
                     if (terms.pattern == ExplainedTerms::Pattern::kRoundTrip) {
@@ -114,6 +125,7 @@ models::LogpcNetworkInputs logpc_network_inputs(Question& question,
     network.mean_distance_per_dimension = mean_distance_per_dimension(question);
     network.message_bytes = question.inputs.take("message_bytes");
     network.channel_cycles_per_byte = channel_cycles_per_byte;
+    network.channels_per_dimension *= machine.network_copies;
     return network;
 }
 
@@ -123,7 +135,7 @@ void require_blocking_bodies(const MachineView& machine) {
 }
 
 void require_waits_for_bodies(const MachineView& machine) {
-    if (!machine.bodies_block) {
+    if (!machine.bodies_block()) {
         throw models::ModelError(
             "assumes that sends and receives of long messages hold the processor; here they do "
             "not");

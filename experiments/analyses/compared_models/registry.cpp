@@ -8,7 +8,7 @@ namespace weir::experiments::analyses {
 using MakeModel = ComparedModel();
 MakeModel logp_compared, plogp_compared, lopc_compared, lopc_schweitzer_compared,
     lopc_rule_of_thumb_compared, md1_compared, logpc_compared, logpc_cycles_compared,
-    loggp_compared, loggp_notify_compared;
+    loggp_compared, loggp_notify_compared, lopc_nonblocking_compared;
 
 const std::vector<ComparedModel>& compared_models() {
     static const std::vector<ComparedModel> all{
@@ -30,10 +30,7 @@ const std::vector<ComparedModel>& compared_models() {
          "Multithreading bound: run length, latency and context switch of each read",
          only_shared_reads, only_shared_reads},
         plogp_compared(),
-        // Only analyses of programs with several threads on a node answer this model
-        // (kernels/multithread.cpp, kernels/shared_reads.cpp).
-        {"lopc_nonblocking", "LoPC with several outstanding requests of each node",
-         only_several_requests, only_several_requests}};
+        lopc_nonblocking_compared()};
     return all;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ struct IdealSetting {
     hw::ParameterValue value;
     /// Value of a machine with the mechanism; without one, any other value.
     std::optional<hw::ParameterValue> from = {};
+    /// Messages for whose programs the setting idealises the mechanism.
+    enum class Messages : std::uint8_t { kAll, kWithBodies, kWithoutBodies };
+    Messages messages = Messages::kAll;
 };
 
 /// Assumption of models that may be broken, with the counterfactuals that give its part of a

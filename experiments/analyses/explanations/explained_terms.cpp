@@ -106,16 +106,24 @@ double waits_for_servers(const ExplainedTerms& terms, double free) {
 }  // namespace
 
 double ExplainedTerms::contention_free_cycles() const {
-    return pattern == Pattern::kOneWay
-               ? work_cycles + request_cycles + reply_cycles
-               : work_cycles + (visits + 1.0) * latency_cycles + visits * request_cycles +
-                     reply_cycles - after_reply_cycles + network_wait_cycles;
+    switch (pattern) {
+        case Pattern::kOneWay:
+        case Pattern::kProgram:
+            return work_cycles + request_cycles + reply_cycles + bodies.processor_cycles() +
+                   network_wait_cycles;
+        case Pattern::kSingleBody:
+            return request_cycles + latency_cycles + bodies.single_cycles(reply_cycles);
+        case Pattern::kRoundTrip:
+            break;
+    }
+    return work_cycles + (visits + 1.0) * latency_cycles + visits * request_cycles + reply_cycles -
+           after_reply_cycles + network_wait_cycles;
 }
 
 double ExplainedTerms::cycles() const {
     const double free = contention_free_cycles();
-    if (pattern == Pattern::kOneWay) {
-        return free + blocked_cycles + saves_cycles + idle_cycles;
+    if (pattern != Pattern::kRoundTrip) {
+        return free + wait_cycles + blocked_cycles + saves_cycles + idle_cycles;
     }
     switch (queueing) {
         case Queueing::kNone:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "experiments/analyses/explanations/explained_bodies.h"
 #include "experiments/models/model_input.h"
 
 namespace weir::experiments::analyses {
@@ -14,7 +15,12 @@ namespace weir::experiments::analyses {
 /// its handler. The equations are LoPC's (1) to (7) with (5') and (6'), Schweitzer's correction
 /// included, for requests and replies with handlers of their own.
 struct ExplainedTerms {
-    enum class Pattern : std::uint8_t { kRoundTrip, kOneWay };
+    enum class Pattern : std::uint8_t {
+        kRoundTrip,
+        kOneWay,      ///< processor time of a message that is sent and one that is received
+        kProgram,     ///< processor time of a node in a whole program
+        kSingleBody,  ///< one message with a body, from its first store to its last byte's write
+    };
     /// Equations for waits at processors.
     enum class Queueing : std::uint8_t {
         kNone,        ///< LogP: no waits, but servers have a greatest rate
@@ -50,7 +56,10 @@ struct ExplainedTerms {
     std::optional<double> reply_queueing_cycles;
     std::optional<double> interference_cycles;
 
-    // Additional processor time of one-way messages.
+    ExplainedBodies bodies;
+
+    // Additional processor time of one-way messages and programs.
+    double wait_cycles = 0.0;  ///< waits for messages: L at the end of each phase of a program
     double blocked_cycles = 0.0;
     double saves_cycles = 0.0;
     double idle_cycles = 0.0;

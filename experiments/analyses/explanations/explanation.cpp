@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "experiments/analyses/compared_models/compared_model.h"
 #include "experiments/analyses/patterns/iterations.h"
+#include "experiments/analyses/patterns/long_messages.h"
+#include "experiments/analyses/patterns/programs.h"
 #include "experiments/models/model_error.h"
 
 namespace weir::experiments::analyses {
@@ -105,6 +108,15 @@ std::optional<Explanation> explanation_of(const records::Prediction& prediction,
     return explanation;
 }
 
+// Whether the trace has the parts of the main metric: those of an iteration or a program, or a
+// single message, whose parts are measured inputs of models.
+bool has_parts(const ExplainedPoint& point) {
+    const bool is_sum = point.metric == iteration_metrics().cycles_per_iteration.name() ||
+                        point.metric == program_metrics().makespan_cycles.name();
+    return point.metric == single_message_metrics().end_to_end_cycles.name() ||
+           (is_sum && !point.parts.empty());
+}
+
 ExplainedPart* find_part(Explanation& explanation, const std::string& name) {
     const auto found =
         std::find_if(explanation.parts.begin(), explanation.parts.end(),
@@ -131,7 +143,7 @@ std::vector<Explanation> explain_predictions(const std::vector<records::Predicti
                                              const ExplainedPoint& point,
                                              const AskedProgram& program) {
     std::vector<Explanation> explanations;
-    if (point.metric != iteration_metrics().cycles_per_iteration.name() || point.parts.empty()) {
+    if (!has_parts(point)) {
         return explanations;
     }
     for (const records::Prediction& prediction : predictions) {
@@ -145,22 +157,59 @@ std::vector<Explanation> explain_predictions(const std::vector<records::Predicti
     return explanations;
 }
 
-IdealisedAssumptions idealised_assumptions(const Configuration& configuration) {
-    const auto has_mechanism = [&](const IdealSetting& setting) {
-        return std::any_of(configuration.begin(), configuration.end(), [&](const auto& entry) {
-            return entry.first == setting.key && entry.second != setting.value &&
-                   entry.second == setting.from.value_or(entry.second);
+namespace {
+
+const hw::ParameterValue* value_of(const Configuration& configuration, const std::string& key) {
+    const auto found = std::find_if(configuration.begin(), configuration.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    return found == configuration.end() ? nullptr : &found->second;
+}
+
+// DMA engines have parameters with an effect only if messages have bodies.
+bool is_for(const IdealSetting& setting, const Configuration& configuration) {
+    using Messages = IdealSetting::Messages;
+    const bool has_bodies = value_of(configuration, "dma.setup_cycles") != nullptr;
+    return setting.messages == Messages::kAll ||
+           (setting.messages == Messages::kWithBodies) == has_bodies;
+}
+
+bool has_mechanism(const IdealSetting& setting, const Configuration& configuration) {
+    const hw::ParameterValue* value = value_of(configuration, setting.key);
+    return value != nullptr && *value != setting.value &&
+           (!setting.from || *value == *setting.from);
+}
+
+bool may_be_broken(const Assumption& assumption, const Configuration& configuration) {
+    if (!assumption.only_with) {
+        return true;
+    }
+    const hw::ParameterValue* value = value_of(configuration, assumption.only_with->key);
+    return value != nullptr && *value == assumption.only_with->value;
+}
+
+// Settings that idealise the mechanism for the machine's messages; empty if it has none.
+std::vector<IdealSetting> settings_of(const Assumption& assumption,
+                                      const Configuration& configuration) {
+    std::vector<IdealSetting> settings;
+    std::copy_if(assumption.settings.begin(), assumption.settings.end(),
+                 std::back_inserter(settings),
+                 [&](const IdealSetting& setting) { return is_for(setting, configuration); });
+    const bool is_broken =
+        may_be_broken(assumption, configuration) &&
+        std::any_of(settings.begin(), settings.end(), [&](const IdealSetting& setting) {
+            return has_mechanism(setting, configuration);
         });
-    };
-    const auto has_value = [&](const IdealSetting& setting) {
-        return std::find(configuration.begin(), configuration.end(),
-                         std::pair(setting.key, setting.value)) != configuration.end();
-    };
+    return is_broken ? settings : std::vector<IdealSetting>{};
+}
+
+}  // namespace
+
+IdealisedAssumptions idealised_assumptions(const Configuration& configuration) {
     IdealisedAssumptions idealised;
     for (const Assumption& assumption : assumptions()) {
-        if (std::any_of(assumption.settings.begin(), assumption.settings.end(), has_mechanism) &&
-            (!assumption.only_with || has_value(*assumption.only_with))) {
+        if (auto settings = settings_of(assumption, configuration); !settings.empty()) {
             idealised.assumptions.push_back(&assumption);
+            idealised.settings.push_back(std::move(settings));
         }
     }
     idealised.before = constraints_of(idealised.assumptions);

@@ -37,6 +37,8 @@ struct ExplainedPoint {
 /// Assumptions that machines idealise.
 struct IdealisedAssumptions {
     std::vector<const Assumption*> assumptions;
+    /// For each assumption, the settings of its ideal machine.
+    std::vector<std::vector<IdealSetting>> settings;
     /// For each assumption, those that must be idealised with it.
     std::vector<statistics::PlayerSet> before;
 };

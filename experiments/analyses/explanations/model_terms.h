@@ -13,4 +13,11 @@ namespace weir::experiments::analyses {
 /// LoPC's queues, between all nodes or between clients and servers.
 [[nodiscard]] ExplainedTerms lopc_terms(Question& question);
 
+/// LogGP: messages with bodies that one-way messages or a program send, or one of them alone. A
+/// program's time is the processor time of a node, and L at the end of each of its phases.
+[[nodiscard]] ExplainedTerms loggp_terms(Question& question);
+/// The same without the single message, with LoGPC's contention: each blocking send waits C_n.
+/// `channel_cycles_per_byte` is the time for which a byte holds a channel.
+[[nodiscard]] ExplainedTerms logpc_body_terms(Question& question, double channel_cycles_per_byte);
+
 }  // namespace weir::experiments::analyses

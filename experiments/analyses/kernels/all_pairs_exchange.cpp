@@ -45,7 +45,7 @@ class AllPairsExchangeAnalysis final
         if (model == "logp") {
             return exchanges * logp(question);
         }
-        if (model == "loggp") {
+        if (model == "loggp" && question.machine.bodies_block()) {
             return exchanges * loggp(question);
         }
         return std::nullopt;

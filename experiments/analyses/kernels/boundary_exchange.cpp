@@ -220,7 +220,6 @@ class BoundaryExchangeAnalysis final : public WithMetrics<BoundaryExchangeMetric
     }
 
     void measure(const TracedRun& run, records::Measured& measured) const override {
-        measure_makespan(run, BoundaryExchange::kBegin, BoundaryExchange::kEnd, measured);
         for (std::size_t i = 0; i < BoundaryExchange::kPhases.size(); ++i) {
             const std::string phase = BoundaryExchange::kPhases[i];
             const MarkedTime time = marked_time(run.trace, phase + "_begin", phase + "_end");

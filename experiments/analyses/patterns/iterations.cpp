@@ -43,29 +43,46 @@ void add_round_trip(const trace::RoundTripBreakdown& breakdown, records::Measure
                                        part("compute") + part("wait") + part("request_send"));
 }
 
-// Adds metrics of a program that sends without waiting: cycles of all processors per handled
-// message.
-void add_deliveries(const trace::DeliveryBreakdown& breakdown, records::Measured& measured) {
+// Whether threads wait for each reply before their next request.
+bool has_round_trips(const TracedRun& run) {
+    return run.communication() == Communication::kRequestReply &&
+           run.pattern().outstanding_requests <= 1.0;
+}
+
+// Number of handled messages in an iteration: one without replies, otherwise a request and a reply.
+double messages_of_iteration(const TracedRun& run) {
+    return run.communication() == Communication::kRequestReply ? 2.0 : 1.0;
+}
+
+// Adds metrics of a program whose threads do not wait for each reply: cycles of all processors per
+// iteration of `messages` handled messages.
+void add_deliveries(const trace::DeliveryBreakdown& breakdown, double messages,
+                    records::Measured& measured) {
     if (breakdown.messages == 0) {
         return;
     }
     const IterationMetrics& m = iteration_metrics();
-    add(measured.metrics, m.cycles_per_iteration, breakdown.cycles_per_message);
+    add(measured.metrics, m.cycles_per_iteration, messages * breakdown.cycles_per_message);
     add_whole(m.cycles_per_iteration, 1.0, measured);
     for (const auto& part : breakdown.parts) {
-        measured.round_trip.emplace_back(part.name, part.mean_cycles);
+        measured.round_trip.emplace_back(part.name, messages * part.mean_cycles);
         for (const records::Metric* metric : {&m.blocked_cycles, &m.saves_cycles}) {
             if (metric->name() == part.name + "_cycles") {
-                add(measured.metrics, *metric, part.mean_cycles);
+                add(measured.metrics, *metric, messages * part.mean_cycles);
             }
         }
     }
-    measured.model_inputs.emplace_back(
-        "work_cycles", records::find_metric(measured.round_trip, "compute").value_or(0.0));
+    const auto part = [&measured](const char* name) {
+        return records::find_metric(measured.round_trip, name).value_or(0.0);
+    };
+    measured.model_inputs.emplace_back("work_cycles", part("compute"));
+    if (messages > 1.0) {  // an iteration has a reply
+        measured.model_inputs.emplace_back("thread_cycles", part("compute") + part("send"));
+    }
 }
 
-// Iterations of all nodes in the order of their ends. With requests and replies, `cycles` has the
-// time of each iteration; without replies, the cycles of all nodes since the end of the previous
+// Iterations of all nodes in the order of their ends. If threads wait for each reply, `cycles` has
+// the time of each iteration; otherwise the cycles of all nodes since the end of the previous
 // iteration.
 struct IterationSeries {
     std::vector<double> cycles;
@@ -74,18 +91,20 @@ struct IterationSeries {
 
 IterationSeries iteration_series(const TracedRun& run) {
     IterationSeries series;
-    if (run.communication() == Communication::kRequestReply) {
+    if (has_round_trips(run)) {
         for (const trace::RoundTrip& trip : trace::round_trips(run.trace, run.window)) {
             series.cycles.push_back(static_cast<double>((trip.end - trip.begin).count()));
             series.ends.push_back(trip.end);
         }
         return series;
     }
+    const std::vector<hw::Cycles> ends = trace::delivery_ends(run.trace, run.window);
+    const auto step = static_cast<std::size_t>(messages_of_iteration(run));
     hw::Cycles before = run.window.begin;
-    for (const hw::Cycles end : trace::delivery_ends(run.trace, run.window)) {
-        series.cycles.push_back(static_cast<double>((end - before).count()) * run.node_count);
-        series.ends.push_back(end);
-        before = end;
+    for (std::size_t i = step - 1; i < ends.size(); i += step) {
+        series.cycles.push_back(static_cast<double>((ends[i] - before).count()) * run.node_count);
+        series.ends.push_back(ends[i]);
+        before = ends[i];
     }
     return series;
 }
@@ -97,7 +116,7 @@ void add_iterations(const TracedRun& run, records::Measured& measured) {
     if (series.cycles.empty()) {
         return;
     }
-    const bool has_replies = run.communication() == Communication::kRequestReply;
+    const bool has_replies = has_round_trips(run);
     const auto count = static_cast<double>(series.cycles.size());
     const double sum =
         has_replies
@@ -137,8 +156,9 @@ void measure_iterations(const TracedRun& run, records::Measured& measured) {
     }
     if (!run.has_intervals()) {
         add_iterations(run, measured);
-    } else if (run.communication() == Communication::kOneWay) {
-        add_deliveries(trace::delivery_breakdown(run.trace, run.window), measured);
+    } else if (!has_round_trips(run)) {
+        add_deliveries(trace::delivery_breakdown(run.trace, run.window), messages_of_iteration(run),
+                       measured);
     } else {
         add_round_trip(trace::round_trip_breakdown(run.trace, run.window), measured);
     }

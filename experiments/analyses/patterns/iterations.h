@@ -12,12 +12,12 @@ namespace weir::experiments::analyses {
 struct TracedRun;
 
 /// Metrics of iterations. An iteration is a request with its reply, or, without replies, a handled
-/// message; the cycles of all nodes are divided among these.
+/// message. If no thread waits for each reply, the cycles of all nodes are divided among these.
 struct IterationMetrics final : records::MetricGroup {
     records::Metric cycles_per_iteration{
         *this, "cycles_per_iteration", "cycles",
         "Time of a node from one request to the next; without replies, cycles of all nodes divided "
-        "by the messages handled",
+        "by the messages handled; with several outstanding requests, by the requests answered",
         "LoPC Section 3.1; LoGPC Section 5.1"};
     records::Metric iterations_measured{
         *this, "iterations_measured", "1",

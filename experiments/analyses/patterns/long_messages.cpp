@@ -50,6 +50,10 @@ void add_model_inputs(const std::vector<LongMessages>& lengths, records::Measure
     add("long_send_overhead_cycles", &LongMessages::send_overhead);
     add("long_receive_overhead_cycles", &LongMessages::receive_overhead);
     add("header_to_dma_cycles", &LongMessages::header_to_dma);
+    add("body_send_cycles", &LongMessages::body_send);
+    add("body_receive_cycles", &LongMessages::body_receive);
+    add_of_each("least_gap_cycles_per_byte",
+                [](const LongMessages& length) { return length.least_gap_cycles_per_byte; });
     add_of_each("first_byte_latency_cycles",
                 [](const LongMessages& length) { return length.mean_unloaded_first_byte_cycles; });
     add_of_each("message_bytes", [](const LongMessages& length) {

@@ -16,6 +16,30 @@ bool is_users_program(const firmware::Kernel& kernel) {
            &kernel.described() == &kernel;
 }
 
+namespace {
+
+// Adds the numbers of messages that a node sends in a program, and the thread's own time, as inputs
+// of models.
+void add_program_inputs(const TracedRun& run, trace::CycleWindow window,
+                        records::Measured& measured) {
+    double bodies = 0.0;
+    double messages = 0.0;
+    for (const trace::MessageRow& message : run.trace.messages) {
+        if (trace::lies_in(window, message.times.launch)) {
+            (message.body_bytes > hw::Bytes(0) ? bodies : messages) += 1.0;
+        }
+    }
+    if (messages + bodies == 0.0) {
+        return;
+    }
+    measured.model_inputs.emplace_back("messages_per_node", messages / run.node_count);
+    measured.model_inputs.emplace_back("bodies_per_node", bodies / run.node_count);
+    measured.model_inputs.emplace_back(
+        "program_work_cycles", records::find_metric(measured.round_trip, "compute").value_or(0.0));
+}
+
+}  // namespace
+
 void measure_core_states(const TracedRun& run, records::Measured& measured) {
     // A program's time and its parts are measured from the program's first mark, even with a
     // warm-up.
@@ -39,6 +63,9 @@ void measure_core_states(const TracedRun& run, records::Measured& measured) {
             part = measured.round_trip.end() - 1;
         }
         part->second += static_cast<double>(share.total.count()) / run.node_count;
+    }
+    if (window) {
+        add_program_inputs(run, *window, measured);
     }
     add(measured.metrics, iteration_metrics().blocked_cycles,
         records::find_metric(measured.round_trip, "blocked").value_or(0.0));

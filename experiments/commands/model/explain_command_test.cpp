@@ -126,6 +126,37 @@ TEST_F(ExplainCommandTest, TwoBrokenAssumptionsAreBothNamed) {
               Set({"arrivals", "memory"}));
 }
 
+// Handlers that vary also change the waits of replies. The machine with constant handlers tells
+// these from arrivals.
+TEST_F(ExplainCommandTest, VariableHandlersAreNoArrivals) {
+    EXPECT_EQ(broken_with({"workload.handler_work_cycles=60", "workload.handler_squared_cv=15",
+                           "models.inputs.handler_cycles=207.5"}),
+              Set({"service_times"}));
+}
+
+// Parts of a program's error sum to it, with at most a tenth unexplained.
+TEST_F(ExplainCommandTest, ProgramsWithBodiesAreSplit) {
+    int number = 0;
+    for (const char* workload :
+         {"kernel = \"boundary-exchange\"\nblock = 16\n",
+          "kernel = \"all-pairs\"\nbody_bytes = 512\nrounds = 2\n",
+          "kernel = \"remap\"\nstyle = \"asynchronous\"\nbody_bytes = 512\niterations = 100\n"}) {
+        write("bodies.toml",
+              std::string("extends = \"alewife\"\nmachine.nodes = 16\n"
+                          "network.dimensions = [4, 4]\n"
+                          "firmware = { body_send = \"blocking\", body_receive = \"blocking\" }\n"
+                          "[models]\ncompare = [\"loggp\"]\n[workload]\n") +
+                  workload);
+        const std::string folder = "bodies" + std::to_string(++number);
+        static_cast<void>(output_of({"run", "bodies.toml", "--out", folder}));
+        const json explanation = first_of(explain({"--model", "loggp"}, folder));
+        EXPECT_NEAR(explanation.at("unexplained_cycles").get<double>(), 0.0,
+                    0.001 * explanation.at("measured_cycles").get<double>())
+            << explanation;
+        EXPECT_GT(explanation.at("parts").size(), 4U);
+    }
+}
+
 TEST_F(ExplainCommandTest, MachinesAreRunOnce) {
     run();
     const json first = explain();
@@ -170,7 +201,7 @@ TEST_F(ExplainCommandTest, TheRunsPageHasThePartsThatNeedNoRun) {
 TEST_F(ExplainCommandTest, BadInputNamesWhatToRunInstead) {
     run();
     EXPECT_THAT(refused({"explain", "run", "--model", "lopd"}), Names("lopd", "lopc"));
-    EXPECT_THAT(refused({"explain", "run", "--model", "loggp"}), Names("loggp", "logp"));
+    EXPECT_THAT(refused({"explain", "run", "--model", "loggp"}), Names("loggp", "bodies"));
     EXPECT_THAT(refused({"explain", "run", "--point", "none"}), Names("none"));
     EXPECT_THAT(refused({"explain", "nowhere"}), Names("nowhere"));
     EXPECT_THAT(refused({"explain", "run/point-01-seed-1"}), Names("point-01-seed-1", "weir run"));

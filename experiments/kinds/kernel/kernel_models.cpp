@@ -127,13 +127,32 @@ void require_measurement(const AskedPoint& asked, const PointResult& point, cons
 
 }  // namespace
 
+namespace {
+
+// Whether the network is a mesh like Alewife's, or several copies of one.
+bool is_plain_mesh_or_copies(const network::NetworkParameters& network) {
+    if (network.copies.value() == 1) {
+        return network.is_plain_mesh();
+    }
+    network::NetworkParameters one;
+    for (const hw::ParameterBase* parameter : network.parameters()) {
+        if (parameter->name() != network.copies.name()) {
+            static_cast<void>(one.find(parameter->name())->set(parameter->value_as_variant()));
+        }
+    }
+    return one.is_plain_mesh();
+}
+
+}  // namespace
+
 analyses::MachineView machine_view(const Setup& setup) {
     const nodes::MachineConfiguration& machine = setup.machine;
     analyses::MachineView view;
     for (const std::int32_t extent : machine.network.neighbour_extents(machine.node_count())) {
         view.mesh_extents.push_back(extent);
     }
-    view.is_plain_mesh = machine.network.is_plain_mesh();
+    view.is_plain_mesh = is_plain_mesh_or_copies(machine.network);
+    view.network_copies = static_cast<int>(machine.network.copies.value());
     view.receive_mode = machine.core.receive_mode.value();
     view.network_contends = machine.network.model.value() == network::NetworkModel::kWormhole;
     if (machine.network.model.value() == network::NetworkModel::kLogp) {
@@ -151,8 +170,8 @@ analyses::MachineView machine_view(const Setup& setup) {
     view.input_queue_bytes =
         static_cast<double>(machine.controller.input_queue_bytes.value().count());
     using Completion = firmware::ActiveMessages::Completion;
-    view.bodies_block = setup.firmware.body_send.value() == Completion::kBlocking &&
-                        setup.firmware.body_receive.value() == Completion::kBlocking;
+    view.sends_block = setup.firmware.body_send.value() == Completion::kBlocking;
+    view.receives_block = setup.firmware.body_receive.value() == Completion::kBlocking;
     return view;
 }
 
@@ -257,7 +276,10 @@ void KernelKind::ask_models(const AskedPoint& asked, Setup& setup, PointResult& 
     const records::Metrics measured = mean_inputs(asked.seeds);
     point.predictions = analyses::predict(asked.models, measured, given, program);
     withdraw_fitted(asked, point);
-    explain(measured, given, leading.name(), program, point);
+    const bool is_program = program.communication == firmware::Communication::kProgram;
+    const std::string& explained =
+        is_program ? analyses::program_metrics().makespan_cycles.name() : leading.name();
+    explain(measured, given, explained, program, point);
     add_comparisons(leading.name(), asked.seeds, point);
     analysis_.finish(*kernel_, setup.machine, point);
 }

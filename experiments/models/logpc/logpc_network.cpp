@@ -16,11 +16,7 @@ void check(const LogpcNetworkInputs& inputs) {
                      "hops (below 1 the LoGPC network model does not apply)");
     require_quantity("message_bytes (B)", inputs.message_bytes, 1.0);
     require_quantity("channel_cycles_per_byte", inputs.channel_cycles_per_byte, 1e-9);
-    if (inputs.channels_per_dimension != 1 && inputs.channels_per_dimension != 2) {
-        throw ModelError(
-            "channels_per_dimension is " + std::to_string(inputs.channels_per_dimension),
-            "1 (unidirectional) or 2 (bidirectional)");
-    }
+    require_count("channels_per_dimension", inputs.channels_per_dimension, 1, "channels");
 }
 
 /// Cycles for which a message holds each channel of its route: the B of (3) to (7).

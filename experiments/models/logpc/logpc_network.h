@@ -30,7 +30,9 @@ struct LogpcNetworkInputs {
     double message_bytes = kNotGiven;                ///< B: message length in bytes, 1 or more
     /// Cycles for which a byte holds a channel: 1 as the paper prints it, or G.
     double channel_cycles_per_byte = 1.0;
-    int channels_per_dimension = 2;  ///< channels leaving a node: 2 as in (4), 1 if unidirectional
+    /// Channels leaving a node: 2 as in (4), 1 if unidirectional, twice as many as copies of a
+    /// network that share the messages.
+    int channels_per_dimension = 2;
 };
 
 struct LogpcNetworkSolution {

@@ -240,8 +240,16 @@ TEST(LogpcNetwork, UnidirectionalChannelsCarryTwiceAsMuch) {
     EXPECT_DOUBLE_EQ(s.contention_per_hop_cycles,
                      rho * 44.0 / (1.0 - rho) * (k - 1.0) / (k * k) * 1.5);
     EXPECT_DOUBLE_EQ(s.contention_cycles, 2.0 * k * s.contention_per_hop_cycles);
-    one_way.channels_per_dimension = 3;
+    one_way.channels_per_dimension = 0;
     EXPECT_THROW(logpc_saturation_rate(one_way), ModelError);
+}
+
+// Copies of a network share its messages.
+TEST(LogpcNetwork, CopiesDivideTheUtilizationOfChannels) {
+    LogpcNetworkInputs copies = alewife_with(44.0);
+    copies.channels_per_dimension = 2 * 4;
+    EXPECT_DOUBLE_EQ(solve_agarwal_network(copies, 0.005).channel_utilization,
+                     44.0 * 0.005 / 4 * kAlewifeDistance / 2.0);
 }
 
 // Section 5.2.1: m_c = 1/(v + 2 C_n). At that rate the open model gives the same C_n.

@@ -88,7 +88,7 @@ std::vector<std::string> settings_of(const Point& point, PlayerSet set) {
         }
     };
     for (std::size_t i = 0; i < idealised.assumptions.size(); ++i) {
-        for (const analyses::IdealSetting& setting : idealised.assumptions[i]->settings) {
+        for (const analyses::IdealSetting& setting : idealised.settings[i]) {
             const std::size_t dot = setting.key.find('.');
             hw::ParameterBase* parameter = setup::find_parameter(
                 setting.key.substr(0, dot), setting.key.substr(dot + 1), groups);
@@ -243,8 +243,8 @@ const Explanation* find(const std::vector<Explanation>& all, const std::string& 
             : fmt::format("the error of {} is not split for this program or machine", model),
         model.ends_with(records::kGiven)
             ? "a file with [models.inputs]"
-            : "a run of requests and replies, or of one-way messages without "
-              "bodies, such as weir run logpc/sync-remap.toml");
+            : "a run of requests and replies, of one-way messages, of one long message or of a "
+              "program, such as weir run logpc/sync-remap.toml");
 }
 
 // Result of an idealised machine all of whose runs have ended; empty if some have not.
@@ -349,8 +349,9 @@ void require_messages(const records::ExperimentResult& result, const Point& poin
     if (point.predictions.empty()) {
         throw setup::UserFault(
             {result.folder}, "no prediction of this run can be split by assumptions",
-            fmt::format("--model with one of {}, for a run of requests and replies or of one-way "
-                        "messages, such as weir run logpc/sync-remap.toml",
+            fmt::format("--model with one of {}, for a run of requests and replies, of one-way "
+                        "messages, of one long message or of a program, such as weir run "
+                        "logpc/sync-remap.toml",
                         setup::quoted_list(analyses::explained_model_names())));
     }
 }

@@ -64,11 +64,14 @@ struct Lengthwise {
     Summarized header;
     Summarized header_to_dma;
     Summarized sender;
+    Summarized body_send;
+    Summarized body_receive;
     Summarized end_to_end;
     Summarized stopped;
     Summarized send_port_wait;
     Summarized receive_port_wait;
     double gap_sum = 0.0;
+    double least_gap = 0.0;
     std::int64_t gaps = 0;
 
     void add(const MessageRow& message, const BodyFacts& facts, bool was_interrupted,
@@ -82,21 +85,26 @@ struct Lengthwise {
         if (!was_interrupted) {
             send.add(between(times.compose, times.launch) - MaybeCycles(message.launch_blocked));
         }
+        const MaybeCycles waited = waited_for_dma(times, handlers_wait);
         receive.add(between(times.handler_begin, times.handler_end) -
-                    MaybeCycles(facts.handler_sends) - waited_for_dma(times, handlers_wait));
+                    MaybeCycles(facts.handler_sends) - waited);
+        body_receive.add(waited);
         first_byte.add(between(times.launch, times.first_arrival));
         unloaded.add(MaybeCycles(message.unloaded));
         header.add(between(times.first_arrival, times.header_arrival));
         header_to_dma.add(between(times.header_arrival, times.receive_dma_begin));
         sender.add(between(times.compose, times.tail_entry) + one);
+        body_send.add(between(times.launch, times.tail_entry) + one);
         end_to_end.add(between(times.compose, times.receive_dma_end));
         stopped.add(MaybeCycles(facts.stopped.count()));
         send_port_wait.add(facts.send_port_wait);
         receive_port_wait.add(facts.receive_port_wait);
         const MaybeCycles arrival = between(times.first_arrival, times.tail_arrival);
         if (arrival.is_known() && message.bytes > hw::Bytes(1)) {
-            gap_sum += static_cast<double>(arrival.count()) /
-                       static_cast<double>((message.bytes - hw::Bytes(1)).count());
+            const double gap = static_cast<double>(arrival.count()) /
+                               static_cast<double>((message.bytes - hw::Bytes(1)).count());
+            least_gap = gaps == 0 ? gap : std::min(least_gap, gap);
+            gap_sum += gap;
             gaps += 1;
         }
     }
@@ -127,11 +135,14 @@ struct Lengthwise {
                               static_cast<double>(header.summary().minimum.count()),
                 .header_to_dma = header_to_dma.summary(),
                 .sender = sender.summary(),
+                .body_send = body_send.summary(),
                 .end_to_end = end_to_end.summary(),
                 .network_stopped = stopped.summary(),
+                .body_receive = body_receive.summary(),
                 .send_port_wait = send_port_wait.summary(),
                 .receive_port_wait = receive_port_wait.summary(),
-                .mean_gap_cycles_per_byte = gaps == 0 ? 0.0 : gap_sum / static_cast<double>(gaps)};
+                .mean_gap_cycles_per_byte = gaps == 0 ? 0.0 : gap_sum / static_cast<double>(gaps),
+                .least_gap_cycles_per_byte = least_gap};
     }
 };
 

@@ -41,14 +41,20 @@ struct LongMessages {
     Summary header_to_dma;
     /// Time from the first store to the cycle after the last flit left the output queue.
     Summary sender;
+    /// Time from launch to the cycle after the last flit left the output queue.
+    Summary body_send;
     Summary end_to_end;  ///< time from the first store to the last byte's write to memory
     /// Cycles that flits of the message waited for room in the input queue, stopping the network.
     Summary network_stopped;
+    /// Time of the receiving DMA transfer, if the handler waited for it; otherwise 0.
+    Summary body_receive;
     Summary send_port_wait;     ///< waits of the sending DMA engine for the memory port
     Summary receive_port_wait;  ///< waits of the receiving DMA engine for the memory port
     /// G: time from the first to the last flit's arrival, per byte after the first. 0 if no tail
     /// arrived.
     double mean_gap_cycles_per_byte;
+    /// The least of these times of a message: G without waits in the network.
+    double least_gap_cycles_per_byte;
 };
 
 /// Measurements of long messages, one entry for each length. The window selects messages whose last

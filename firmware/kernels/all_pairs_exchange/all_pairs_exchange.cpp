@@ -180,7 +180,8 @@ std::optional<std::string> AllPairsExchange::check(nodes::MemoryAccess& memory) 
 MessagePattern AllPairsExchange::message_pattern() const {
     return {.body_bytes = sends_bodies() ? static_cast<double>(message_bytes()) : 0.0,
             .has_same_order = parameters_.order.value() == Order::kNaive,
-            .operations_per_node = static_cast<double>(rounds())};
+            .operations_per_node = static_cast<double>(rounds()),
+            .phases = static_cast<double>(rounds())};
 }
 
 AllPairsExchange::Facts AllPairsExchange::facts() const {

@@ -35,7 +35,7 @@ class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
     }
 
     Task thread() override {
-        processor().trace_mark(kBegin, 0);
+        processor().trace_mark(kProgramBegins, 0);
         const std::int64_t steps = kernel_.parameters_.steps.value();
         for (std::int64_t step = 0; step < steps; ++step) {
             co_await pack_columns(step);
@@ -53,7 +53,7 @@ class BoundaryExchange::Program final : public ProgramOf<BoundaryExchange> {
             co_await messages().wait_body_sent();
             ++kernel_.done_;
         }
-        processor().trace_mark(kEnd, 0);
+        processor().trace_mark(kProgramEnds, 0);
     }
 
   private:

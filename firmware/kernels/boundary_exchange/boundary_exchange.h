@@ -42,8 +42,6 @@ class BoundaryExchange final : public BuiltInKernel {
     enum class Directions : std::uint8_t { kBoth, kRows, kColumns };
 
     /// Marks of a node's first and last cycle of the program.
-    static constexpr const char* kBegin = "exchange_begin";
-    static constexpr const char* kEnd = "exchange_end";
     /// Phases of a step, in order; their marks are "pack_begin", "pack_end", and so on.
     static constexpr std::array<const char*, 4> kPhases{"pack", "send", "receive", "unpack"};
 
@@ -97,10 +95,13 @@ class BoundaryExchange final : public BuiltInKernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
-    [[nodiscard]] Communication communication() const override { return Communication::kPipeline; }
+    [[nodiscard]] Communication communication() const override { return Communication::kProgram; }
     [[nodiscard]] bool sends_bodies() const override { return true; }
     [[nodiscard]] MessagePattern message_pattern() const override {
-        return {.body_bytes = static_cast<double>(layout_.edge_bytes())};
+        const auto steps = static_cast<double>(parameters_.steps.value());
+        return {.body_bytes = static_cast<double>(layout_.edge_bytes()),
+                .operations_per_node = steps,
+                .phases = steps};
     }
     [[nodiscard]] double work() const override {
         return static_cast<double>(parameters_.steps.value() * node_count_);

@@ -85,7 +85,8 @@ class Em3dComputation : public BuiltInKernel {
         return {{.name = common().graph_nodes.name(), .multiple_of_nodes = 2}};
     }
     [[nodiscard]] MessagePattern message_pattern() const final {
-        return {.operations_per_node = static_cast<double>(common().iterations.value())};
+        const auto iterations = static_cast<double>(common().iterations.value());
+        return {.operations_per_node = iterations, .phases = 2.0 * iterations};
     }
     [[nodiscard]] double work() const final {
         return static_cast<double>(common().iterations.value() * node_count_);

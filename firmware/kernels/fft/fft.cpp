@@ -314,6 +314,12 @@ std::optional<std::string> Fft::check(nodes::MemoryAccess& memory) {
     return std::nullopt;
 }
 
+// Points move once in the hybrid layout, and log P times in the others.
+MessagePattern Fft::message_pattern() const {
+    const bool is_hybrid = parameters_.layout.value() == Layout::kHybrid;
+    return {.phases = is_hybrid ? 1.0 : static_cast<double>(log2_of(node_count_))};
+}
+
 Fft::Facts Fft::facts() const {
     const bool remaps = parameters_.layout.value() == Layout::kHybrid;
     return {remaps ? static_cast<double>(points_each_) * kPointBytes : 0.0};

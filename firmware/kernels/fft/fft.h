@@ -91,6 +91,7 @@ class Fft final : public BuiltInKernel {
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
+    [[nodiscard]] MessagePattern message_pattern() const override;
     [[nodiscard]] bool needs_barrier() const override { return parameters_.barrier.value(); }
     struct Facts {
         double remap_bytes = 0.0;  ///< bytes sent by a node; 0 if the layout does not change

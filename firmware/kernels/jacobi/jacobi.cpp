@@ -243,7 +243,8 @@ std::optional<std::string> Jacobi::fault_of(std::int32_t node,
 MessagePattern Jacobi::message_pattern() const {
     return {.body_bytes =
                 sends_bodies() ? static_cast<double>(parameters_.grid.value() * kValueBytes) : 0.0,
-            .operations_per_node = static_cast<double>(parameters_.iterations.value())};
+            .operations_per_node = static_cast<double>(parameters_.iterations.value()),
+            .phases = static_cast<double>(parameters_.iterations.value())};
 }
 
 Jacobi::Facts Jacobi::facts() const {

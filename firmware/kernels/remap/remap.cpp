@@ -102,12 +102,14 @@ class Remap::Program final : public ProgramOf<Remap> {
             }
             co_await processor().compute(parameters.loop_cycles.value());
             co_await processor().compute(choices_.work());
-            replied_ = false;
             iteration_ = i;
             destination_ = choices_.destination(i);
+            kernel_.record(self(), i).destination = destination_.index();
+            ++requests_without_reply_;
+            may_continue_ = requests_without_reply_ < parameters.outstanding_requests.value();
             co_await send(kernel_.synchronous() ? request_ : deliver_);
             if (kernel_.synchronous()) {
-                co_await processor().wait_for(replied_);
+                co_await processor().wait_for(may_continue_);
             }
             if (kernel_.synchronous() && kernel_.sends_bodies()) {
                 co_await messages().wait_stored(kernel_.record(self(), i).reply_stored);
@@ -176,14 +178,15 @@ class Remap::Program final : public ProgramOf<Remap> {
         const std::uint32_t iteration = co_await messages().argument(0);
         const std::uint32_t value = co_await messages().argument(1);
         Record& record = kernel_.record(self(), iteration);
-        co_await receive_rest({destination_.index(), iteration, self()}, record.reply_stored);
+        co_await receive_rest({record.destination, iteration, self()}, record.reply_stored);
         co_await processor().compute(choices_.handler_work());
         ++record.replies;
-        record.wrong_reply =
-            record.wrong_reply || iteration != iteration_ ||
-            value != answer(destination_, static_cast<std::uint32_t>(self()), iteration);
+        record.wrong_reply = record.wrong_reply || record.destination < 0 ||
+                             value != answer(hw::NodeId(record.destination),
+                                             static_cast<std::uint32_t>(self()), iteration);
         ++kernel_.done_;
-        replied_ = true;
+        --requests_without_reply_;
+        may_continue_ = true;
     }
 
     // Handler of a message without a reply; notes its sender and iteration.
@@ -226,7 +229,8 @@ class Remap::Program final : public ProgramOf<Remap> {
     ActiveMessages::HandlerAddress deliver_ = messages().add_handler([this] { return deliver(); });
     std::size_t iteration_ = 0;
     hw::NodeId destination_;
-    bool replied_ = false;
+    std::int64_t requests_without_reply_ = 0;
+    bool may_continue_ = false;     // whether the thread may work for its next request
     std::size_t replies_sent_ = 0;  // number of replies with a body that this node has sent
 };
 
@@ -275,6 +279,12 @@ MessagePattern Remap::message_pattern() const {
     } else if (!is_random) {
         pattern.has_fixed_order = true;
         pattern.has_same_order = parameters_.destinations.value() == Destinations::kAscending;
+    }
+    if (synchronous() && !sends_bodies()) {
+        pattern.outstanding_requests =
+            static_cast<double>(parameters_.outstanding_requests.value());
+        pattern.work_squared_cv =
+            parameters_.work_distribution.value() == WorkDistribution::kExponential ? 1.0 : 0.0;
     }
     return pattern;
 }

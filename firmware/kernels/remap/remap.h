@@ -23,6 +23,9 @@ namespace weir::firmware {
 /// barrier_messages the nodes meet at the hardware barrier from time to time, which keeps them in
 /// step (Section 4.1.4).
 ///
+/// With outstanding_requests a synchronous thread goes on after a request, until this many of its
+/// requests have no reply. Then it waits for any of them (LoPC Section 7: non-blocking requests).
+///
 /// With span_nodes random destinations are near the sender: the locality of LoGPC Section 3.3.
 ///
 /// With body_bytes every message and every reply has a body (asynchronous: LoGPC Section 5.1.3).
@@ -59,6 +62,17 @@ class Remap final : public BuiltInKernel {
                                                400,
                                                {1, 1'000'000'000},
                                                "Number of requests or messages sent by each node"};
+        hw::Parameter<std::int64_t> outstanding_requests{
+            *this,
+            "outstanding_requests",
+            1,
+            {1, 1'000'000},
+            "Number of requests that a node may have sent without a reply. A thread with this many "
+            "waits for any of their replies before its next work",
+            "LoPC Section 7: non-blocking requests",
+            hw::when("core.kind").is("behavioural") &&
+                hw::when("workload.style").is("synchronous") &&
+                hw::when("workload.body_bytes").is(std::int64_t{0})};
         hw::Choice<Destinations> destinations{
             *this,
             "destinations",
@@ -212,6 +226,7 @@ class Remap final : public BuiltInKernel {
     class Program;
     /// History of a request, for the check.
     struct Record {
+        std::int32_t destination = -1;  // requested node; -1 before the request is sent
         std::int32_t deliveries = 0;
         std::int32_t replies = 0;
         bool wrong_reply = false;

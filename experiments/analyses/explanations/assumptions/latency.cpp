@@ -9,6 +9,11 @@ Assumption latency_assumption() {
             .after = {},
             .correct =
                 [](ExplainedTerms& terms, const TraceFacts& facts) {
+                    if (terms.pattern == ExplainedTerms::Pattern::kSingleBody) {
+                        terms.latency_cycles =
+                            facts.input("first_byte_latency_cycles", terms.latency_cycles);
+                        return;
+                    }
                     terms.latency_cycles =
                         (facts.part("request_network_unloaded") + facts.part("request_notify") +
                          facts.part("reply_network_unloaded") + facts.part("reply_notify")) /

@@ -16,7 +16,10 @@ Assumption queues_assumption() {
                 },
             .correction = "the trace's blocked sends",
             .settings = {{"controller.input_queue_bytes", kBytes},
-                         {"controller.output_queue_bytes", kBytes}},
+                         // A sending DMA engine would end when its body is in the queue.
+                         {.key = "controller.output_queue_bytes",
+                          .value = kBytes,
+                          .messages = IdealSetting::Messages::kWithoutBodies}},
             .idealisation = "machine with queues of 1 MB"};
 }
 

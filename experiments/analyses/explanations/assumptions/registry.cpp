@@ -9,20 +9,19 @@ using MakeAssumption = Assumption();
 MakeAssumption run_ends_assumption, queues_assumption, network_contention_assumption,
     memory_assumption, latency_assumption, work_assumption, service_times_assumption,
     reply_at_end_assumption, finite_population_assumption, arrivals_assumption,
-    thread_interference_assumption;
+    thread_interference_assumption, gap_per_byte_assumption, body_receive_assumption,
+    overlap_assumption, phases_assumption, memory_port_assumption;
 
 const std::vector<Assumption>& assumptions() {
-    static const std::vector<Assumption> all{run_ends_assumption(),
-                                             queues_assumption(),
-                                             network_contention_assumption(),
-                                             memory_assumption(),
-                                             latency_assumption(),
-                                             work_assumption(),
-                                             service_times_assumption(),
-                                             reply_at_end_assumption(),
-                                             finite_population_assumption(),
-                                             arrivals_assumption(),
-                                             thread_interference_assumption()};
+    static const std::vector<Assumption> all{
+        run_ends_assumption(),      queues_assumption(),
+        memory_assumption(),        memory_port_assumption(),
+        latency_assumption(),       work_assumption(),
+        service_times_assumption(), gap_per_byte_assumption(),
+        body_receive_assumption(),  network_contention_assumption(),
+        overlap_assumption(),       phases_assumption(),
+        reply_at_end_assumption(),  finite_population_assumption(),
+        arrivals_assumption(),      thread_interference_assumption()};
     return all;
 }
 

@@ -12,7 +12,10 @@ Assumption run_ends_assumption() {
             .after = {},
             .correct =
                 [](ExplainedTerms& terms, const TraceFacts& facts) {
-                    terms.idle_cycles = facts.part("done") + facts.part("wait");
+                    // A program's waits for messages belong to the program.
+                    const bool is_program = terms.pattern == ExplainedTerms::Pattern::kProgram;
+                    terms.idle_cycles =
+                        facts.part("done") + (is_program ? 0.0 : facts.part("wait"));
                 },
             .correction = "the trace's idle time of nodes",
             .settings = {{"run.warm_up", "detected", "automatic"}},

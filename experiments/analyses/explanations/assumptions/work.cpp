@@ -9,10 +9,10 @@ Assumption work_assumption() {
             .after = {},
             .correct =
                 [](ExplainedTerms& terms, const TraceFacts& facts) {
-                    terms.work_cycles = terms.pattern == ExplainedTerms::Pattern::kOneWay
-                                            ? facts.part("compute")
-                                            : facts.part("compute") + facts.part("wait") +
-                                                  facts.part("request_send");
+                    terms.work_cycles = facts.part("compute");
+                    if (terms.pattern == ExplainedTerms::Pattern::kRoundTrip) {
+                        terms.work_cycles += facts.part("wait") + facts.part("request_send");
+                    }
                 },
             .correction = "the trace's time of the thread",
             .settings = {},
