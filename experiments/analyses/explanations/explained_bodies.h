@@ -8,9 +8,9 @@ namespace weir::experiments::analyses {
 
 /// Bodies of messages, which DMA engines move, as LogGP and LoGPC assume them. Times are cycles.
 ///
-/// A blocking send holds the processor for (B - 1) G after its launch, and a blocking receive for
-/// (B - 1 - a) G after its header (LoGPC Sections 5.1.3 and 5.2.1). Other sends and receives cost
-/// the processor their overheads alone.
+/// A blocking send holds the processor for (B - 1) G after its launch. A blocking receive holds it
+/// for (B - 1 - a) G after its header (LoGPC Sections 5.1.3 and 5.2.1). Other sends and receives
+/// cost the processor their overheads alone.
 struct ExplainedBodies {
     double count = 0.0;  ///< bodies that a node sends, and receives, in an iteration or a program
     double message_bytes = models::kNotGiven;               ///< B
@@ -32,8 +32,8 @@ struct ExplainedBodies {
     [[nodiscard]] double receive_cycles() const;
     /// Processor time of all bodies, without waits.
     [[nodiscard]] double processor_cycles() const;
-    /// LoGPC (2): time of one body from its first byte's arrival to its last byte's write, if the
-    /// DMA engine starts `start` cycles after the header's arrival.
+    /// LoGPC (2): time of one body from its first byte's arrival to its last byte's write. The DMA
+    /// engine starts `start` cycles after the header's arrival.
     [[nodiscard]] double single_cycles(double start) const;
 };
 

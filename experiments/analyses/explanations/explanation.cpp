@@ -108,8 +108,8 @@ std::optional<Explanation> explanation_of(const records::Prediction& prediction,
     return explanation;
 }
 
-// Whether the trace has the parts of the main metric: those of an iteration or a program, or a
-// single message, whose parts are measured inputs of models.
+// Whether the trace has the parts of the main metric. The parts of a single message are measured
+// inputs of models.
 bool has_parts(const ExplainedPoint& point) {
     const bool is_sum = point.metric == iteration_metrics().cycles_per_iteration.name() ||
                         point.metric == program_metrics().makespan_cycles.name();

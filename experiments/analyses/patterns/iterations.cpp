@@ -82,8 +82,8 @@ void add_deliveries(const trace::DeliveryBreakdown& breakdown, double messages,
 }
 
 // Iterations of all nodes in the order of their ends. If threads wait for each reply, `cycles` has
-// the time of each iteration; otherwise the cycles of all nodes since the end of the previous
-// iteration.
+// the time of each iteration. Otherwise it has the cycles of all nodes since the end of the
+// previous iteration.
 struct IterationSeries {
     std::vector<double> cycles;
     std::vector<hw::Cycles> ends;

@@ -16,8 +16,9 @@ struct TracedRun;
 struct IterationMetrics final : records::MetricGroup {
     records::Metric cycles_per_iteration{
         *this, "cycles_per_iteration", "cycles",
-        "Time of a node from one request to the next; without replies, cycles of all nodes divided "
-        "by the messages handled; with several outstanding requests, by the requests answered",
+        "Time of a node from one request to the next. If threads do not wait for each reply: "
+        "cycles "
+        "of all nodes divided by the requests answered or messages handled",
         "LoPC Section 3.1; LoGPC Section 5.1"};
     records::Metric iterations_measured{
         *this, "iterations_measured", "1",

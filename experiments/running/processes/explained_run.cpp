@@ -349,9 +349,8 @@ void require_messages(const records::ExperimentResult& result, const Point& poin
     if (point.predictions.empty()) {
         throw setup::UserFault(
             {result.folder}, "no prediction of this run can be split by assumptions",
-            fmt::format("--model with one of {}, for a run of requests and replies, of one-way "
-                        "messages, of one long message or of a program, such as weir run "
-                        "logpc/sync-remap.toml",
+            fmt::format("--model with one of {}, for a run of messages or of a program, such as "
+                        "weir run logpc/sync-remap.toml",
                         setup::quoted_list(analyses::explained_model_names())));
     }
 }

@@ -169,7 +169,7 @@ TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
             ASSERT_EQ(phases.back().size(), static_cast<std::size_t>(ExchangeBench::kSteps));
         }
         const std::int64_t columns = node % 4 == 0 || node % 4 == 3 ? 1 : 2;
-        EXPECT_EQ(phases[0][0], bench.marked(node, "exchange_begin").at(0));
+        EXPECT_EQ(phases[0][0], bench.marked(node, kProgramBegins).at(0));
         const std::int64_t packing = phases[1][0] - phases[0][0];
         EXPECT_GE(packing, columns * 5 * (3 + 4 + 2));
         if (columns == 1) {
@@ -183,7 +183,7 @@ TEST(BoundaryExchangeTest, EachPhaseOfAStepIsMarked) {
             // Send overhead of two or three messages.
             EXPECT_GT(phases[3][step] - phases[2][step], 25);
         }
-        EXPECT_GT(bench.marked(node, "exchange_end").at(0), phases[7].back());
+        EXPECT_GT(bench.marked(node, kProgramEnds).at(0), phases[7].back());
     }
 }
 

@@ -167,6 +167,36 @@ TEST(RemapTest, NodesMeetAtTheBarrier) {
     EXPECT_GT(std::stoi(most_ahead(0)), 2);
 }
 
+// Greatest number of requests of a node without a handled reply, at the launch of a request.
+TEST(RemapTest, AThreadSendsOnWhileFewRequestsAreOutstanding) {
+    const auto most_outstanding = [](std::int64_t requests) {
+        return hw::testing::result_of_separate_run([requests] {
+            RemapBench bench;
+            bench.set_workload("style", std::string("synchronous"));
+            bench.set_workload("outstanding_requests", requests);
+            EXPECT_EQ(bench.outcome(), "right");
+            std::int64_t most = 0;
+            for (const auto& [id, request] : bench.trace.messages) {
+                std::int64_t outstanding = 0;
+                for (const auto& [other_id, other] : bench.trace.messages) {
+                    const bool is_launched = !other.parent.valid() &&
+                                             other_id.source == id.source &&
+                                             other.times.launch <= request.times.launch;
+                    const bool is_answered = other.parent.valid() &&
+                                             other.destination == id.source &&
+                                             other.times.handler_end <= request.times.launch;
+                    outstanding += is_launched ? 1 : is_answered ? -1 : 0;
+                }
+                most = std::max(most, request.parent.valid() ? 0 : outstanding);
+            }
+            return std::to_string(most);
+        });
+    };
+    EXPECT_EQ(most_outstanding(1), "1");
+    EXPECT_EQ(most_outstanding(3), "3");
+    EXPECT_EQ(most_outstanding(12), "12");
+}
+
 // A message interrupts only when the previous body is in memory, so receive buffers do not change
 // the time.
 TEST(RemapTest, NumberOfReceiveBuffersChangesNoCycle) {
