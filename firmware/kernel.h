@@ -9,6 +9,7 @@
 
 #include "firmware/active_messages.h"
 #include "firmware/limitless.h"
+#include "firmware/node_loads.h"
 #include "firmware/shared_findings.h"
 #include "firmware/size_parameter.h"
 #include "hw/parameter.h"
@@ -128,6 +129,13 @@ class Kernel {
     /// Parameters that set the size of the problem. The list is empty if each node's work does not
     /// depend on the number of nodes.
     [[nodiscard]] virtual std::vector<SizeParameter> size_parameters() { return {}; }
+    /// Loads of the nodes with these parameters, on a machine of this shape; prepare() is not
+    /// needed. The result is nullopt if the kernel does not count them, or if it refuses the
+    /// machine.
+    [[nodiscard]] virtual std::optional<NodeLoads> node_loads(
+        const nodes::MachineShape& /*machine*/, std::uint64_t /*seed*/) const {
+        return std::nullopt;
+    }
     /// Whether messages have bodies, which require a machine with DMA engines.
     [[nodiscard]] virtual bool sends_bodies() const { return false; }
     /// Names of the handlers that send messages. With finite queues, such handlers make a node's

@@ -15,6 +15,7 @@
 #include "experiments/records/result.h"
 #include "experiments/records/simulation_result.h"
 #include "experiments/setup/files/experiment_file.h"
+#include "firmware/node_loads.h"
 #include "firmware/size_parameter.h"
 #include "hw/parameter.h"
 
@@ -80,6 +81,12 @@ class Kind {
     [[nodiscard]] virtual std::string length_table() const = 0;
     /// Parameters that set the size of the run's problem.
     [[nodiscard]] virtual std::vector<firmware::SizeParameter> size_parameters() { return {}; }
+    /// Loads of the nodes, counted from the program's data without a run. The result is nullopt if
+    /// the run has no program that counts them.
+    [[nodiscard]] virtual std::optional<firmware::NodeLoads> node_loads(
+        const Setup& /*setup*/, std::uint64_t /*seed*/) const {
+        return std::nullopt;
+    }
     /// Whether a longer run can't help if the run has no mean because its steady state was not
     /// reached.
     [[nodiscard]] virtual bool is_endless_without_mean() const { return false; }

@@ -59,7 +59,8 @@ std::optional<NetworkReach> network_reach(const Setup& setup) {
     }
     const network::Topology topology = network::make_topology(parameters);
     return NetworkReach{network::distances_of(topology).mean_to_others,
-                        static_cast<double>(network::bisection_of(topology).channels)};
+                        static_cast<double>(network::bisection_of(topology).channels),
+                        static_cast<double>(network::hop_channels_of(topology))};
 }
 
 std::optional<double> mean_distance_hops(const Setup& setup) {

@@ -15,10 +15,11 @@ struct Setup;
 /// file, and if no point is left.
 [[nodiscard]] std::vector<network::Topology> topologies_of(const setup::ExperimentFile& file);
 
-/// Distances and bisection of a run's network.
+/// Distances and channels of a run's network.
 struct NetworkReach {
     double mean_hops = 0.0;           ///< mean distance over ordered pairs of different nodes
     double bisection_channels = 0.0;  ///< channels across the bisection, in one direction
+    double channels = 0.0;            ///< channels that are hops, each direction counted
 };
 /// Returns nullopt for a network without a topology.
 [[nodiscard]] std::optional<NetworkReach> network_reach(const Setup& setup);

@@ -99,8 +99,11 @@ records::Section machines_section(const MachinePrediction& prediction) {
 records::Section sums_section(const MachinePrediction& prediction) {
     records::Table table;
     table.caption =
-        "P: nodes. D: mean distance in hops. C: channels across the bisection. n: size of a node's "
-        "part, 1 in the file. Names are those of models.";
+        "P: nodes. D: mean distance in hops. C: channels across the bisection. U: D P divided by "
+        "the number of channels. n: size of a node's part, 1 in the file. w, m: most operations "
+        "and "
+        "most messages of a node. b: m divided by the mean of all nodes. Names are those of "
+        "models.";
     table.columns = {
         records::text_column(setup::spaced_name(prediction.metric)),
         records::number_column("weight, %", "share of the prediction, by points not seen"),

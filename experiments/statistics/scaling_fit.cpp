@@ -1,6 +1,7 @@
 #include "experiments/statistics/scaling_fit.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
@@ -44,12 +45,21 @@ struct Forecast {
     }
 };
 
+/// Terms of a sum, and the fading of its error: the variance of the relative error is proportional
+/// to the size to the power of -fading.
+struct SumOfTerms {
+    const std::vector<std::size_t>& terms;
+    double fading;
+};
+constexpr std::array kFadings{1.0, 2.0};
+
 /// Least squares of relative errors, by modified Gram-Schmidt.
 class RelativeFit {
   public:
-    RelativeFit(std::span<const ScalingPoint* const> points, const std::vector<std::size_t>& terms,
+    RelativeFit(std::span<const ScalingPoint* const> points, const SumOfTerms& sum,
                 double last_size)
-        : terms_(terms), last_size_(last_size), freedom_(kPriorFreedom) {
+        : terms_(sum.terms), fading_(sum.fading), last_size_(last_size), freedom_(kPriorFreedom) {
+        const std::vector<std::size_t>& terms = sum.terms;
         Row rest;
         for (const ScalingPoint* point : points) {
             rest.push_back(point->value / deviation(*point));
@@ -97,7 +107,8 @@ class RelativeFit {
 
   private:
     [[nodiscard]] double relative_variance(const ScalingPoint& point) const {
-        return kTypicalError * kTypicalError * std::max(1.0, last_size_ / point.size) +
+        return kTypicalError * kTypicalError *
+                   std::pow(std::max(1.0, last_size_ / point.size), fading_) +
                point.relative_variance;
     }
     [[nodiscard]] double deviation(const ScalingPoint& point) const {
@@ -129,6 +140,7 @@ class RelativeFit {
     }
 
     const std::vector<std::size_t>& terms_;
+    double fading_;
     double last_size_;  // size of the largest machine that was run
     std::vector<Row> directions_;
     std::vector<Row> triangle_;  // entry [k][j]: share of direction j in term k
@@ -156,20 +168,20 @@ struct Candidate {
 // Logarithm of the density of points that the fit has not seen. A sum that some part of the points
 // does not determine has none.
 std::optional<double> log_density_of_unseen(const std::vector<const ScalingPoint*>& points,
-                                            FittedSum& sum) {
+                                            const SumOfTerms& terms, FittedSum& sum) {
     const double last = points.back()->size;
     double left_out = 0.0;
     double later = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         std::vector<const ScalingPoint*> others = points;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        const RelativeFit fit(others, sum.terms, last);
+        const RelativeFit fit(others, terms, last);
         if (!fit.is_determined()) {
             return std::nullopt;
         }
         left_out += fit.forecast(*points[i]).log_density(points[i]->value);
         if (i >= kFirstPredicted) {
-            const RelativeFit before({points.data(), i}, sum.terms, last);
+            const RelativeFit before({points.data(), i}, terms, last);
             if (!before.is_determined()) {
                 return std::nullopt;
             }
@@ -192,22 +204,76 @@ double growth(const std::vector<std::size_t>& terms, const ScalingPoint& from,
     return most;
 }
 
-std::optional<Candidate> candidate_of(const std::vector<const ScalingPoint*>& points,
-                                      const ScalingPoint& target,
-                                      const std::vector<std::size_t>& terms) {
-    if (terms.size() > kFirstPredicted || terms.size() + 1 >= points.size()) {
-        return std::nullopt;
+double value_of_sum(const std::vector<std::size_t>& terms, const std::vector<double>& coefficients,
+                    const std::vector<double>& values) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+        sum += coefficients[k] * values[terms[k]];
     }
-    const RelativeFit fit(points, terms, points.back()->size);
+    return sum;
+}
+
+// Relative variance of a run around the sum. Few runs of a point tell it poorly, so it is that of
+// all points together. Empty if no point has several runs.
+std::optional<double> unexplained_variance(std::span<const ScalingPoint> points,
+                                           const std::vector<std::size_t>& terms,
+                                           const std::vector<double>& coefficients) {
+    double squares = 0.0;
+    double freedom = 0.0;
+    for (const ScalingPoint& point : points) {
+        const double of_point = value_of_sum(terms, coefficients, point.terms);
+        for (const ScalingRun& run : point.runs) {
+            const double of_run = value_of_sum(terms, coefficients, run.terms);
+            squares += std::pow((run.value - of_run - point.value + of_point) / point.value, 2);
+        }
+        freedom += point.runs.empty() ? 0.0 : static_cast<double>(point.runs.size()) - 1.0;
+    }
+    return freedom > 0.0 ? std::optional(squares / freedom) : std::nullopt;
+}
+
+/// Points and target of a sum, with the variance between runs that the sum does not explain.
+struct WeightedPoints {
+    std::vector<ScalingPoint> points;
+    ScalingPoint target;
+};
+
+std::optional<WeightedPoints> weighted(std::span<const ScalingPoint> points,
+                                       const ScalingPoint& target, const SumOfTerms& sum) {
+    WeightedPoints all{{points.begin(), points.end()}, target};
+    const std::vector<std::size_t>& terms = sum.terms;
+    const RelativeFit fit(all_of(points), sum, points.back().size);
     if (!fit.is_determined()) {
         return std::nullopt;
     }
+    if (const auto of_a_run = unexplained_variance(points, terms, fit.coefficients())) {
+        for (ScalingPoint& point : all.points) {
+            const auto runs = static_cast<double>(std::max<std::size_t>(point.runs.size(), 1));
+            point.relative_variance = *of_a_run / runs;
+        }
+        all.target.relative_variance = *of_a_run;
+    }
+    return all;
+}
+
+std::optional<Candidate> candidate_of(std::span<const ScalingPoint> given,
+                                      const ScalingPoint& larger, const SumOfTerms& sum) {
+    const std::vector<std::size_t>& terms = sum.terms;
+    if (terms.size() > kFirstPredicted || terms.size() + 1 >= given.size()) {
+        return std::nullopt;
+    }
+    const std::optional<WeightedPoints> all = weighted(given, larger, sum);
+    if (!all) {
+        return std::nullopt;
+    }
+    const std::vector<const ScalingPoint*> points = all_of(all->points);
+    const ScalingPoint& target = all->target;
+    const RelativeFit fit(points, sum, points.back()->size);
     Candidate candidate{{terms, fit.coefficients()}, fit.forecast(target)};
     const std::vector<double>& found = candidate.sum.coefficients;
     if (std::any_of(found.begin(), found.end(), [](double each) { return each < 0.0; })) {
         return std::nullopt;
     }
-    const std::optional<double> density = log_density_of_unseen(points, candidate.sum);
+    const std::optional<double> density = log_density_of_unseen(points, sum, candidate.sum);
     candidate.sum.value = candidate.forecast.mean;
     candidate.log_weight = density.value_or(0.0) - std::log(growth(terms, *points.back(), target));
     return density ? std::optional(std::move(candidate)) : std::nullopt;
@@ -256,14 +322,45 @@ double quantile(const std::vector<Candidate>& candidates, double share) {
 
 }  // namespace
 
+namespace {
+
+// Adds a sum, or the weight of one with the same terms and another fading. Coefficients, value and
+// error are those of the heavier one, which comes first.
+void add(FittedSum sum, std::vector<FittedSum>& sums) {
+    const auto same = std::find_if(sums.begin(), sums.end(), [&sum](const FittedSum& each) {
+        return each.terms == sum.terms;
+    });
+    if (same == sums.end()) {
+        sums.push_back(std::move(sum));
+    } else {
+        same->weight += sum.weight;
+    }
+}
+
+}  // namespace
+
+ScalingPoint mean_point(double size, std::vector<ScalingRun> runs) {
+    ScalingPoint point{size, std::vector<double>(runs.front().terms.size(), 0.0)};
+    const auto count = static_cast<double>(runs.size());
+    for (const ScalingRun& run : runs) {
+        point.value += run.value / count;
+        for (std::size_t i = 0; i < point.terms.size(); ++i) {
+            point.terms[i] += run.terms[i] / count;
+        }
+    }
+    point.runs = std::move(runs);
+    return point;
+}
+
 std::optional<ScalingPrediction> predict_scaling(std::span<const ScalingPoint> points,
                                                  const ScalingPoint& target,
                                                  std::span<const std::vector<std::size_t>> sums) {
-    const std::vector<const ScalingPoint*> all = all_of(points);
     std::vector<Candidate> candidates;
     for (const std::vector<std::size_t>& terms : sums) {
-        if (auto candidate = candidate_of(all, target, terms)) {
-            candidates.push_back(*std::move(candidate));
+        for (const double fading : kFadings) {
+            if (auto candidate = candidate_of(points, target, {terms, fading})) {
+                candidates.push_back(*std::move(candidate));
+            }
         }
     }
     if (candidates.empty()) {
@@ -277,8 +374,10 @@ std::optional<ScalingPrediction> predict_scaling(std::span<const ScalingPoint> p
                                  quantile(candidates, 1.0 - tail),
                                  {}};
     for (Candidate& each : candidates) {
-        prediction.sums.push_back(std::move(each.sum));
+        add(std::move(each.sum), prediction.sums);
     }
+    std::stable_sort(prediction.sums.begin(), prediction.sums.end(),
+                     [](const FittedSum& a, const FittedSum& b) { return a.weight > b.weight; });
     return prediction;
 }
 

@@ -7,13 +7,24 @@
 
 namespace weir::experiments::statistics {
 
-/// Measured value at one size, with the values of candidate terms there.
-struct ScalingPoint {
-    double size = 0.0;               ///< size of the machine, such as its number of nodes
-    std::vector<double> terms;       ///< values of all terms, the same terms at each point
-    double value = 0.0;              ///< above 0; not used of the point to be predicted
-    double relative_variance = 0.0;  ///< variance of the value as a share of its square
+/// Measured value of one run, with the values of candidate terms there.
+struct ScalingRun {
+    std::vector<double> terms;
+    double value = 0.0;
 };
+
+/// Mean value at one size, with the means of candidate terms there.
+struct ScalingPoint {
+    double size = 0.0;          ///< size of the machine, such as its number of nodes
+    std::vector<double> terms;  ///< values of all terms, the same terms at each point
+    double value = 0.0;         ///< above 0; not used of the point to be predicted
+    /// Variance of the value as a share of its square. Not used if the points have runs.
+    double relative_variance = 0.0;
+    std::vector<ScalingRun> runs;  ///< runs whose means these are; empty: a single value
+};
+
+/// Point of at least one run.
+[[nodiscard]] ScalingPoint mean_point(double size, std::vector<ScalingRun> runs);
 
 /// Sum of terms that was fitted to the points: value = sum of coefficient times term.
 struct FittedSum {
@@ -50,11 +61,13 @@ inline constexpr std::size_t kLeastScalingPoints = 4;
 /// the interval.
 ///
 /// Terms of lower order, which a sum leaves out, fade as a machine grows. The standard deviation of
-/// a sum's relative error is therefore proportional to the inverse square root of the size. From
-/// the last point on it is constant. It has an inverse chi-squared prior: two degrees of freedom
-/// around 1 %, besides the points' own variance. A prediction's distribution is therefore Student's
-/// t (Gelman et al., Bayesian Data Analysis, 3rd edition, Section 14.2). The interval is that of
-/// the weighted distributions, so it contains the spread between the sums.
+/// a sum's relative error is therefore proportional to the inverse of the size, or of its square
+/// root; each sum is tried with both. From the last point on it is constant. It has an inverse
+/// chi-squared prior: two degrees of freedom around 1 %, besides the points' own variance. If
+/// points have several runs, this is the variance between them that the sum's terms do not explain,
+/// and the target is a single run. A prediction's distribution is therefore Student's t (Gelman et
+/// al., Bayesian Data Analysis, 3rd edition, Section 14.2). The interval is that of the weighted
+/// distributions, so it contains the spread between the sums.
 ///
 /// The result is nullopt if no sum is left. There must be at least kLeastScalingPoints points.
 [[nodiscard]] std::optional<ScalingPrediction> predict_scaling(

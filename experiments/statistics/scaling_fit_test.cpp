@@ -86,6 +86,42 @@ TEST(ScalingFitTest, IntervalsContainTheNoiseOfSeeds) {
     EXPECT_GT(noisy->high - noisy->low, 2.0 * (quiet->high - quiet->low));
 }
 
+// Runs of a point differ by a term that is known of each run, such as the load of the busiest node.
+// The interval of a sum with this term does not contain their spread.
+TEST(ScalingFitTest, VarianceThatATermExplainsIsNotInTheInterval) {
+    std::vector<ScalingPoint> points;
+    for (const double nodes : {8.0, 16.0, 32.0, 64.0, 128.0}) {
+        std::vector<ScalingRun> runs;
+        for (const double load : {9.0, 10.0, 11.0}) {
+            runs.push_back({{1.0, load}, 10.0 * load});
+        }
+        points.push_back(mean_point(nodes, runs));
+        EXPECT_DOUBLE_EQ(points.back().value, 100.0);
+        EXPECT_DOUBLE_EQ(points.back().terms[1], 10.0);
+    }
+    const ScalingPoint target{1024.0, {1.0, 12.0}, 0.0, 0.0, {}};
+    const std::vector<std::vector<std::size_t>> load{{1}};
+    const std::vector<std::vector<std::size_t>> constant{{0}};
+    const auto by_load = predict_scaling(points, target, load);
+    const auto by_constant = predict_scaling(points, target, constant);
+    EXPECT_NEAR(by_load->value, 120.0, 1e-6);
+    EXPECT_GT(by_constant->high - by_constant->low, 3.0 * (by_load->high - by_load->low));
+}
+
+// A time without the sum's missing term, which fades as 1 / P, is nearly known from large machines.
+TEST(ScalingFitTest, ErrorsThatFadeFastNarrowTheInterval) {
+    std::vector<ScalingPoint> points;
+    for (const double nodes : {4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0}) {
+        points.push_back(point(nodes, 100.0 * (1.0 + 0.8 / nodes)));
+    }
+    const std::vector<std::vector<std::size_t>> constant{{0}};
+    const auto found = predict_scaling(points, point(128.0, 0.0), constant);
+    EXPECT_NEAR(found->value, 102.5, 2.0);
+    EXPECT_LT(found->high - found->low, 12.0);
+    EXPECT_EQ(found->sums.size(), 1U);
+    EXPECT_NEAR(found->sums.front().weight, 1.0, 1e-9);
+}
+
 // A knee that lies beyond the points is in no interval; one among the points is noticed.
 TEST(ScalingFitTest, AKneeAmongThePointsIsNoticed) {
     std::vector<ScalingPoint> points;

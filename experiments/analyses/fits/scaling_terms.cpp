@@ -8,66 +8,165 @@ namespace weir::experiments::analyses {
 
 namespace {
 
-struct Term {
-    std::string formula;
-    std::function<double(const MachineScale&)> value;
-    bool is_model = false;
+/// Quantity of the problem to which a term is proportional.
+enum class Basis : std::uint8_t {
+    kNone,
+    kLoad,         // loads of nodes
+    kLoadOfAPart,  // loads of nodes, divided by the size of a node's part
 };
 
-// Factors of the number of nodes and the network.
-std::vector<Term> factors(bool has_network) {
-    std::vector<Term> terms{
-        {"1", [](const MachineScale&) { return 1.0; }},
-        {"log P", [](const MachineScale& machine) { return std::log2(machine.nodes); }},
-        {"√log P", [](const MachineScale& machine) { return std::sqrt(std::log2(machine.nodes)); }},
-        {"log² P",
-         [](const MachineScale& machine) { return std::pow(std::log2(machine.nodes), 2); }},
-        {"√P", [](const MachineScale& machine) { return std::sqrt(machine.nodes); }},
-        {"(P − 1) / P", [](const MachineScale& machine) { return 1.0 - 1.0 / machine.nodes; }},
-        {"(P − 1)", [](const MachineScale& machine) { return machine.nodes - 1.0; }},
+struct Term {
+    std::string formula;
+    std::function<double(const RunScale&)> value;
+    bool is_local = false;  // a time without communication
+    bool is_model = false;
+    Basis basis = Basis::kNone;
+};
+using Terms = std::vector<Term>;
+
+void append(Terms& terms, const Terms& others) {
+    terms.insert(terms.end(), others.begin(), others.end());
+}
+
+double log_of_nodes(const RunScale& run) { return std::log2(run.nodes); }
+
+double nodes_of_a_channel(const RunScale& run) { return run.nodes / *run.bisection_channels; }
+
+double mean_load_of_channels(const RunScale& run) {
+    return *run.mean_hops * run.nodes / *run.channels;
+}
+
+// Terms of the number of nodes.
+Terms node_terms() {
+    return {
+        {"1", [](const RunScale&) { return 1.0; }, true},
+        {"log P", log_of_nodes},
+        {"√log P", [](const RunScale& run) { return std::sqrt(log_of_nodes(run)); }},
+    };
+}
+
+// Terms that stand for the loads of a program that does not count them.
+Terms growth_terms(bool has_network) {
+    Terms terms{
+        {"log² P", [](const RunScale& run) { return std::pow(log_of_nodes(run), 2); }},
+        {"√P", [](const RunScale& run) { return std::sqrt(run.nodes); }},
+        {"(P − 1) / P", [](const RunScale& run) { return 1.0 - 1.0 / run.nodes; }},
+        {"(P − 1)", [](const RunScale& run) { return run.nodes - 1.0; }},
         {"(P − 1) log P",
-         [](const MachineScale& machine) {
-             return (machine.nodes - 1.0) * std::log2(machine.nodes);
-         }},
+         [](const RunScale& run) { return (run.nodes - 1.0) * log_of_nodes(run); }},
     };
     if (has_network) {
-        terms.push_back({"D", [](const MachineScale& machine) { return *machine.mean_hops; }});
-        terms.push_back({"P / C", [](const MachineScale& machine) {
-                             return machine.nodes / *machine.bisection_channels;
-                         }});
-        terms.push_back({"(P − 1) P / C", [](const MachineScale& machine) {
-                             return (machine.nodes - 1.0) * machine.nodes /
-                                    *machine.bisection_channels;
+        terms.push_back({"D", [](const RunScale& run) { return *run.mean_hops; }});
+        terms.push_back({"P / C", nodes_of_a_channel});
+        terms.push_back({"(P − 1) P / C", [](const RunScale& run) {
+                             return (run.nodes - 1.0) * nodes_of_a_channel(run);
                          }});
     }
     return terms;
 }
 
-Term times_size(const Term& factor) {
-    return {factor.formula == "1" ? "n" : "n " + factor.formula,
-            [value = factor.value](const MachineScale& machine) {
-                return machine.size_of_node * value(machine);
-            }};
+// The terms, and their products with the size of a node's part.
+Terms with_sizes(const Terms& factors) {
+    Terms terms = factors;
+    for (const Term& factor : factors) {
+        terms.push_back(
+            {factor.formula == "1" ? "n" : "n " + factor.formula,
+             [value = factor.value](const RunScale& run) { return run.size_of_node * value(run); },
+             factor.is_local});
+    }
+    return terms;
 }
 
-// All terms. The boundary of a part of size n has a size of √n.
-std::vector<Term> all_terms(bool has_network, const std::vector<std::string>& models) {
-    std::vector<Term> terms = factors(has_network);
-    for (const Term& factor : factors(has_network)) {
-        terms.push_back(times_size(factor));
+Terms load_terms() {
+    return {
+        {"w", [](const RunScale& run) { return run.loads->most.operations; }, true, false,
+         Basis::kLoad},
+        {"m", [](const RunScale& run) { return run.loads->most.messages; }, false, false,
+         Basis::kLoad},
+    };
+}
+
+// Contention of the messages for the network's channels.
+Terms contention_terms(bool has_network) {
+    Terms terms;
+    if (has_network) {
+        terms.push_back({"m U", [](const RunScale& run) {
+                             return run.loads->most.messages * mean_load_of_channels(run);
+                         }});
+        terms.push_back({"m P / C", [](const RunScale& run) {
+                             return run.loads->most.messages * nodes_of_a_channel(run);
+                         }});
     }
-    terms.push_back({"√(n log P)", [](const MachineScale& machine) {
-                         return std::sqrt(machine.size_of_node * std::log2(machine.nodes));
-                     }});
-    terms.push_back({"√(log P / n)", [](const MachineScale& machine) {
-                         return std::sqrt(std::log2(machine.nodes) / machine.size_of_node);
-                     }});
-    terms.push_back(
-        {"√n", [](const MachineScale& machine) { return std::sqrt(machine.size_of_node); }});
-    for (std::size_t i = 0; i < models.size(); ++i) {
+    for (Term& term : terms) {
+        term.basis = Basis::kLoad;
+    }
+    return terms;
+}
+
+Terms of_a_part(const Terms& loads) {
+    Terms terms;
+    for (const Term& load : loads) {
         terms.push_back(
-            {models[i], [i](const MachineScale& machine) { return machine.models[i]; }, true});
+            {load.formula + " / n",
+             [value = load.value](const RunScale& run) { return value(run) / run.size_of_node; },
+             load.is_local, false, Basis::kLoadOfAPart});
     }
+    return terms;
+}
+
+// The slowest node, if the times of operations vary at random. The boundary of a part of size n has
+// a size of √n.
+Terms size_terms() {
+    return {
+        {"√(n log P)",
+         [](const RunScale& run) { return std::sqrt(run.size_of_node * log_of_nodes(run)); }},
+        {"√(log P / n)",
+         [](const RunScale& run) { return std::sqrt(log_of_nodes(run) / run.size_of_node); }},
+        {"√n", [](const RunScale& run) { return std::sqrt(run.size_of_node); }},
+    };
+}
+
+// Terms of a program that counts its loads.
+Terms counted_terms(bool has_network) {
+    Terms terms = node_terms();
+    append(terms, load_terms());
+    append(terms, contention_terms(has_network));
+    append(terms, of_a_part(load_terms()));
+    return terms;
+}
+
+// Terms of a program that does not.
+Terms grown_terms(bool has_network) {
+    Terms terms = node_terms();
+    append(terms, growth_terms(has_network));
+    terms = with_sizes(terms);
+    append(terms, size_terms());
+    return terms;
+}
+
+// Largest number of messages of a node, divided by the mean.
+double imbalance(const RunScale& run) {
+    return run.loads->mean.messages > 0.0 ? run.loads->most.messages / run.loads->mean.messages
+                                          : 1.0;
+}
+
+// Predictions of models. A model describes the mean node, and the busiest one ends last.
+Terms model_terms(const RunScale& run, const std::vector<std::string>& models) {
+    Terms terms;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        terms.push_back({run.loads ? models[i] + " b" : models[i],
+                         [i](const RunScale& of) {
+                             return of.loads ? of.models[i] * imbalance(of) : of.models[i];
+                         },
+                         false, true});
+    }
+    return terms;
+}
+
+Terms all_terms(const RunScale& run, const std::vector<std::string>& models) {
+    const bool has_network = run.mean_hops.has_value();
+    Terms terms = run.loads ? counted_terms(has_network) : grown_terms(has_network);
+    append(terms, model_terms(run, models));
     return terms;
 }
 
@@ -84,20 +183,26 @@ bool are_proportional(const std::vector<double>& a, const std::vector<double>& b
     return true;
 }
 
-// Sums of one to three of `count` terms. Those of three contain one of the `simple` terms.
-std::vector<std::vector<std::size_t>> sums_of(std::size_t count,
-                                              const std::vector<std::size_t>& simple) {
+// Whether a sum may have both terms.
+bool go_together(const Term& a, const Term& b) {
+    return a.basis == Basis::kNone || b.basis == Basis::kNone || a.basis == b.basis;
+}
+
+// Sums of one to three terms. Those of three contain a local term.
+std::vector<std::vector<std::size_t>> sums_of(const Terms& terms) {
     std::vector<std::vector<std::size_t>> sums;
-    for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t a = 0; a < terms.size(); ++a) {
         sums.push_back({a});
-        for (std::size_t b = a + 1; b < count; ++b) {
+        for (std::size_t b = a + 1; b < terms.size(); ++b) {
+            if (!go_together(terms[a], terms[b])) {
+                continue;
+            }
             sums.push_back({a, b});
-            for (std::size_t c = b + 1; c < count; ++c) {
-                for (const std::size_t each : simple) {
-                    if (each == a || each == b || each == c) {
-                        sums.push_back({a, b, c});
-                        break;
-                    }
+            for (std::size_t c = b + 1; c < terms.size(); ++c) {
+                const bool is_local = terms[a].is_local || terms[b].is_local || terms[c].is_local;
+                if (is_local && go_together(terms[a], terms[c]) &&
+                    go_together(terms[b], terms[c])) {
+                    sums.push_back({a, b, c});
                 }
             }
         }
@@ -107,17 +212,16 @@ std::vector<std::vector<std::size_t>> sums_of(std::size_t count,
 
 }  // namespace
 
-ScalingTerms scaling_terms(const std::vector<MachineScale>& machines,
+ScalingTerms scaling_terms(const std::vector<RunScale>& runs,
                            const std::vector<std::string>& models) {
     ScalingTerms terms;
     std::vector<std::vector<double>> columns;
-    std::vector<std::size_t> simple;
-    const bool has_network = machines.front().mean_hops.has_value();
-    for (const Term& term : all_terms(has_network, models)) {
+    Terms used;
+    for (const Term& term : all_terms(runs.front(), models)) {
         std::vector<double> column;
-        column.reserve(machines.size());
-        for (const MachineScale& machine : machines) {
-            column.push_back(term.value(machine));
+        column.reserve(runs.size());
+        for (const RunScale& run : runs) {
+            column.push_back(term.value(run));
         }
         const double tolerance = term.is_model ? kAlikeModels : kSameTerms;
         bool is_new = true;
@@ -125,20 +229,18 @@ ScalingTerms scaling_terms(const std::vector<MachineScale>& machines,
             is_new = is_new && !are_proportional(column, other, tolerance);
         }
         if (is_new) {
-            if (term.formula == "1" || term.formula == "n") {
-                simple.push_back(columns.size());
-            }
             terms.formulas.push_back(term.formula);
+            used.push_back(term);
             columns.push_back(std::move(column));
         }
     }
-    for (std::size_t i = 0; i < machines.size(); ++i) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<double>& values = terms.values.emplace_back();
         for (const std::vector<double>& column : columns) {
             values.push_back(column[i]);
         }
     }
-    terms.sums = sums_of(columns.size(), simple);
+    terms.sums = sums_of(used);
     return terms;
 }
 

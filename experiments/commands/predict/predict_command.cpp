@@ -45,7 +45,7 @@ class PredictCommand final : public Command {
         command
             .add_option("--small", options_.small,
                         "Small machines to run, as --nodes: 8,4x3,16,32\n"
-                        "[4 to 64 nodes: from N/128 to N/4]")
+                        "[parts of the larger: from N/128 to N/4 nodes]")
             .type_name("N")
             .delimiter(',');
         command.add_flag("--check", options_.check,

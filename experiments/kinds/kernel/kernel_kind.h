@@ -53,6 +53,8 @@ class KernelKind : public Kind {
     [[nodiscard]] std::vector<firmware::SizeParameter> size_parameters() final {
         return kernel_->size_parameters();
     }
+    [[nodiscard]] std::optional<firmware::NodeLoads> node_loads(const Setup& setup,
+                                                                std::uint64_t seed) const final;
     [[nodiscard]] std::int64_t warmup_cycles(const Setup& setup) const override;
     [[nodiscard]] std::int64_t node_memory_bytes(const Setup& setup) const override;
     [[nodiscard]] std::int64_t least_nodes() const override { return kernel_->least_nodes(); }

@@ -295,6 +295,11 @@ std::vector<hw::Fact> KernelKind::facts() {
     return facts;
 }
 
+std::optional<firmware::NodeLoads> KernelKind::node_loads(const Setup& setup,
+                                                          std::uint64_t seed) const {
+    return kernel_->described().node_loads(nodes::shape_of(setup.machine), seed);
+}
+
 std::int64_t KernelKind::warmup_cycles(const Setup& setup) const {
     return setup.run.warmup_cycles.value().count();
 }

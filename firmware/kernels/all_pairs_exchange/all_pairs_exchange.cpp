@@ -184,6 +184,13 @@ MessagePattern AllPairsExchange::message_pattern() const {
             .phases = static_cast<double>(rounds())};
 }
 
+std::optional<NodeLoads> AllPairsExchange::node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t /*seed*/) const {
+    const auto others = static_cast<double>(machine.node_count() - 1);
+    const NodeLoad each{0.0, 2.0 * others * static_cast<double>(rounds())};
+    return NodeLoads{each, each};
+}
+
 AllPairsExchange::Facts AllPairsExchange::facts() const {
     return {static_cast<double>(rounds() * (node_count_ - 1) * message_bytes())};
 }

@@ -77,6 +77,8 @@ class AllPairsExchange final : public BuiltInKernel {
     }
     [[nodiscard]] bool needs_barrier() const override { return parameters_.barrier.value(); }
     [[nodiscard]] MessagePattern message_pattern() const override;
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override;
     struct Facts {
         double sent_bytes = 0.0;  ///< data sent by one node in all rounds
     };

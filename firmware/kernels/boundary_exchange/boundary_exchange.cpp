@@ -197,6 +197,26 @@ void BoundaryExchange::lay_out(const nodes::MachineShape& machine) {
     }
 }
 
+std::optional<NodeLoads> BoundaryExchange::node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t /*seed*/) const {
+    const std::int64_t width = machine.mesh_extents.front();
+    const std::int64_t height = machine.node_count() / width;
+    const auto neighbours = [](std::int64_t at, std::int64_t extent) {
+        return (at > 0 ? 1 : 0) + (at + 1 < extent ? 1 : 0);
+    };
+    const auto steps = static_cast<double>(parameters_.steps.value());
+    const auto points = static_cast<double>(block() * block());
+    std::vector<NodeLoad> nodes;
+    for (std::int64_t y = 0; y < height; ++y) {
+        for (std::int64_t x = 0; x < width; ++x) {
+            const int edges = (exchanges(Side::kEast) ? neighbours(x, width) : 0) +
+                              (exchanges(Side::kSouth) ? neighbours(y, height) : 0);
+            nodes.push_back({points * steps, 2.0 * edges * steps});
+        }
+    }
+    return node_loads_of(nodes);
+}
+
 std::vector<BoundaryExchange::Field> BoundaryExchange::fields() const {
     std::vector<Field> fields;
     const std::int64_t width = exchanges(Side::kEast) ? width_ : 1;

@@ -92,6 +92,9 @@ class BoundaryExchange final : public BuiltInKernel {
     [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
         return {{.name = parameters_.block.name(), .power = 2, .is_of_node = true}};
     }
+    /// Operations: relaxed points.
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override;
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

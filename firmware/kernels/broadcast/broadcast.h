@@ -29,8 +29,16 @@ class Broadcast final : public BuiltInKernel {
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;
     struct Facts {
         TreeKind tree = TreeKind::kOptimal;
+        // Machine for which the optimal tree is computed.
+        std::int64_t tree_latency_cycles = 0;
+        std::int64_t tree_overhead_cycles = 0;
+        std::int64_t tree_gap_cycles = 0;
     };
-    [[nodiscard]] Facts facts() const { return {parameters_.tree.value()}; }
+    [[nodiscard]] Facts facts() const {
+        return {parameters_.tree.value(), parameters_.tree_latency_cycles.value().count(),
+                parameters_.tree_overhead_cycles.value().count(),
+                parameters_.tree_gap_cycles.value().count()};
+    }
     [[nodiscard]] double work() const override { return static_cast<double>(children_.size()); }
 
   private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "firmware/collectives.h"
 #include "hw/random_stream.h"
@@ -19,24 +20,32 @@ std::optional<hw::ParameterGroup::Fault> Em3dComputation::Parameters::check() co
 
 std::span<const float> Em3dComputation::start_of(Kind kind, std::int32_t processor) const {
     const std::size_t each = values_each_;
-    return std::span(start_[kind]).subspan(processor * each, each);
+    return std::span(graph_.start[kind]).subspan(processor * each, each);
 }
 
 std::span<const Em3dComputation::Edge> Em3dComputation::edges_of(Kind kind,
                                                                  std::int32_t processor) const {
-    return std::span(edges_[kind]).subspan(processor * edges_each(), edges_each());
+    return std::span(graph_.edges[kind]).subspan(processor * edges_each(), edges_each());
 }
 
-void Em3dComputation::make_graph(std::uint64_t seed) {
+std::int64_t Em3dComputation::values_on_each(std::int32_t processors) const {
+    const std::int64_t graph_nodes = common().graph_nodes.value();
+    const bool fits = graph_nodes % 2 == 0 && graph_nodes / 2 % processors == 0 &&
+                      2 * common().span.value() < processors;
+    return fits ? graph_nodes / 2 / processors : 0;
+}
+
+Em3dComputation::Graph Em3dComputation::make_graph(std::int32_t processors,
+                                                   std::uint64_t seed) const {
     const std::int64_t degree = common().degree.value();
     const std::int64_t span = common().span.value();
+    const std::int64_t values_each = values_on_each(processors);
+    Graph graph;
     for (const Kind kind : kKinds) {
-        edges_[kind].clear();
-        start_[kind].clear();
         hw::RandomStream stream(seed, hw::NodeId(kind), "em3d graph");
-        for (std::int32_t processor = 0; processor < node_count_; ++processor) {
-            for (std::int64_t i = 0; i < values_each_; ++i) {
-                start_[kind].push_back(static_cast<float>(stream.unit()));
+        for (std::int32_t processor = 0; processor < processors; ++processor) {
+            for (std::int64_t i = 0; i < values_each; ++i) {
+                graph.start[kind].push_back(static_cast<float>(stream.unit()));
                 for (std::int64_t j = 0; j < degree; ++j) {
                     const bool stays = static_cast<std::int64_t>(stream.below(100)) <
                                        common().local_percent.value();
@@ -45,26 +54,27 @@ void Em3dComputation::make_graph(std::uint64_t seed) {
                     const std::int64_t step = away < span ? away - span : away - span + 1;
                     Edge edge;
                     edge.processor = static_cast<std::int32_t>(
-                        stays ? processor : (processor + step + node_count_) % node_count_);
+                        stays ? processor : (processor + step + processors) % processors);
                     edge.index = static_cast<std::int32_t>(
-                        stream.below(static_cast<std::uint64_t>(values_each_)));
+                        stream.below(static_cast<std::uint64_t>(values_each)));
                     // Small, so that values remain finite.
                     edge.weight = static_cast<float>(stream.unit() / static_cast<double>(degree));
-                    edges_[kind].push_back(edge);
+                    graph.edges[kind].push_back(edge);
                 }
             }
         }
     }
+    return graph;
 }
 
 void Em3dComputation::compute_reference() {
-    reference_ = start_;
+    reference_ = graph_.start;
     const std::size_t degree = common().degree.value();
     for (std::int64_t i = 0; i < common().iterations.value(); ++i) {
         for (const Kind kind : kKinds) {
             for (std::size_t value = 0; value < reference_[kind].size(); ++value) {
                 for (std::size_t j = value * degree; j < (value + 1) * degree; ++j) {
-                    const Edge& edge = edges_[kind][j];
+                    const Edge& edge = graph_.edges[kind][j];
                     const std::size_t neighbour = edge.processor * values_each_ + edge.index;
                     reference_[kind][value] = updated(reference_[kind][value], edge.weight,
                                                       reference_[1 - kind][neighbour]);
@@ -91,8 +101,8 @@ void Em3dComputation::prepare(const nodes::MachineShape& machine, std::uint64_t 
                              std::to_string(node_count_) + " processors",
                          "less than half of them");
     }
-    values_each_ = graph_nodes / 2 / node_count_;
-    make_graph(seed);
+    values_each_ = values_on_each(node_count_);
+    graph_ = make_graph(node_count_, seed);
     place(machine, seed, memory);
     compute_reference();
 }
@@ -220,6 +230,36 @@ class Em3d::Program final : public ProgramOf<Em3d> {
     std::array<bool, 2> all_come_{layout_[kElectric].received == 0,
                                   layout_[kMagnetic].received == 0};
 };
+
+std::optional<NodeLoads> Em3d::node_loads(const nodes::MachineShape& machine,
+                                          std::uint64_t seed) const {
+    const std::int32_t processors = machine.node_count();
+    const std::int64_t edges_each = values_on_each(processors) * parameters_.degree.value();
+    if (edges_each == 0) {
+        return std::nullopt;
+    }
+    const auto iterations = static_cast<double>(parameters_.iterations.value());
+    const std::int64_t in_a_message = parameters_.block_values.value();
+    const Graph graph = make_graph(processors, seed);
+    std::vector<NodeLoad> loads(processors,
+                                {2.0 * iterations * static_cast<double>(edges_each), 0.0});
+    for (const Kind kind : kKinds) {
+        for (std::int32_t to = 0; to < processors; ++to) {
+            std::map<std::int32_t, std::int64_t> values;  // number of values, by their processor
+            for (std::int64_t i = to * edges_each; i < (to + 1) * edges_each; ++i) {
+                ++values[graph.edges[kind][i].processor];
+            }
+            values.erase(to);
+            for (const auto& [from, count] : values) {
+                const auto messages =
+                    static_cast<double>((count + in_a_message - 1) / in_a_message);
+                loads[from].messages += iterations * messages;
+                loads[to].messages += iterations * messages;
+            }
+        }
+    }
+    return node_loads_of(loads);
+}
 
 void Em3d::place(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) {

@@ -123,14 +123,21 @@ class Em3dComputation : public BuiltInKernel {
         return value - weight * neighbour;
     }
 
+    /// Graph of all processors, by kind of value.
+    struct Graph {
+        std::array<std::vector<Edge>, 2> edges;   ///< `degree` edges for each value
+        std::array<std::vector<float>, 2> start;  ///< values before the first iteration
+    };
+    /// Number of values of each kind on a processor; 0 if they do not divide, or if the span is too
+    /// large.
+    [[nodiscard]] std::int64_t values_on_each(std::int32_t processors) const;
+    [[nodiscard]] Graph make_graph(std::int32_t processors, std::uint64_t seed) const;
+
   private:
-    void make_graph(std::uint64_t seed);
     void compute_reference();
 
     std::int64_t values_each_ = 0;
-    // By kind of value: `degree` edges for each value of all processors.
-    std::array<std::vector<Edge>, 2> edges_;
-    std::array<std::vector<float>, 2> start_;      // values before the first iteration, by kind
+    Graph graph_;
     std::array<std::vector<float>, 2> reference_;  // values of the sequential computation, by kind
 };
 
@@ -174,6 +181,9 @@ class Em3d final : public Em3dComputation {
     };
 
     hw::ParameterGroup& parameters() override { return parameters_; }
+    /// Operations: edges. The messages of barriers are left out.
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override;
     [[nodiscard]] std::vector<float> values_of(Kind kind, std::int32_t processor,
                                                nodes::MemoryAccess& memory) const override;
 

@@ -246,6 +246,18 @@ Fft::Point Fft::twiddle(std::int64_t first, std::int64_t distance) const {
     return std::polar(1.0, angle);
 }
 
+// A node computes half a butterfly for each of its points in each stage. In the remap a point moves
+// unless its node stays the same.
+std::optional<NodeLoads> Fft::node_loads(const nodes::MachineShape& machine,
+                                         std::uint64_t /*seed*/) const {
+    const auto nodes = static_cast<double>(machine.node_count());
+    const auto points = static_cast<double>(parameters_.points.value());
+    const bool remaps = parameters_.layout.value() == Layout::kHybrid;
+    const double sent = points / nodes * (remaps ? 1.0 - 1.0 / nodes : std::log2(nodes));
+    const NodeLoad each{points / nodes * std::log2(points) / 2.0, 2.0 * sent};
+    return NodeLoads{each, each};
+}
+
 void Fft::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                   nodes::MemoryAccess& memory) {
     start<Program>(*this, machine);

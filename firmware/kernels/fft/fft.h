@@ -88,6 +88,9 @@ class Fft final : public BuiltInKernel {
     [[nodiscard]] std::vector<SizeParameter> size_parameters() override {
         return {{.name = parameters_.points.name()}};
     }
+    /// Operations: butterflies.
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override;
     void prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                  nodes::MemoryAccess& memory) override;
     std::optional<std::string> check(nodes::MemoryAccess& memory) override;

@@ -234,6 +234,24 @@ class Remap::Program final : public ProgramOf<Remap> {
     std::size_t replies_sent_ = 0;  // number of replies with a body that this node has sent
 };
 
+std::optional<NodeLoads> Remap::node_loads(const nodes::MachineShape& machine,
+                                           std::uint64_t seed) const {
+    const std::int32_t count = machine.node_count();
+    if (2 * parameters_.span_nodes.value() >= count) {
+        return std::nullopt;
+    }
+    const double of_a_message = synchronous() ? 2.0 : 1.0;  // a request comes with a reply
+    std::vector<NodeLoad> nodes(count);
+    for (std::int32_t node = 0; node < count; ++node) {
+        Choices choices(parameters_, seed, hw::NodeId(node), count);
+        for (std::int64_t i = 0; i < iterations(); ++i) {
+            nodes[node].messages += of_a_message;
+            nodes[choices.destination(i).index()].messages += of_a_message;
+        }
+    }
+    return node_loads_of(nodes);
+}
+
 void Remap::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                     nodes::MemoryAccess& memory) {
     start<Program>(*this, machine, seed);

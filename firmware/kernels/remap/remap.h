@@ -194,6 +194,8 @@ class Remap final : public BuiltInKernel {
         return parameters_.barrier_messages.value() > 0;
     }
     [[nodiscard]] MessagePattern message_pattern() const override;
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override;
     /// Requests or messages of each node.
     [[nodiscard]] std::int64_t iterations() const { return parameters_.iterations.value(); }
     [[nodiscard]] double work() const override { return static_cast<double>(records_.size()); }

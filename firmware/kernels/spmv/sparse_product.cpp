@@ -106,14 +106,38 @@ std::optional<hw::ParameterGroup::Fault> SparseProduct::Parameters::check() cons
     return std::nullopt;
 }
 
+SparseMatrix SparseProduct::make_matrix(std::uint64_t seed) const {
+    const std::string path = common().matrix.value();
+    const auto size = static_cast<std::int32_t>(common().rows.value());
+    return path.empty() ? random_matrix(size, size, common().nonzeros.value(), seed,
+                                        common().pattern.value(), common().half_band.value())
+                        : read_matrix_market(path);
+}
+
+NodeLoads SparseProduct::loads_of_requests(std::int32_t nodes, std::uint64_t seed) const {
+    const SparseMatrix matrix = make_matrix(seed);
+    const RowDistribution distribution = common().distribution.value();
+    const ElementPlaces rows = place_rows(distribution, matrix, nodes, seed);
+    const ElementPlaces columns = place_columns(distribution, matrix, rows, nodes, seed);
+    std::vector<NodeLoad> loads(nodes);
+    for (std::int32_t row = 0; row < matrix.rows; ++row) {
+        NodeLoad& own = loads[rows.owner(row)];
+        for (std::int64_t i = matrix.row_begin[row]; i < matrix.row_begin[row + 1]; ++i) {
+            own.operations += 1.0;
+            NodeLoad& other = loads[columns.owner(matrix.column[i])];
+            if (&own != &other) {  // each sends a message, and receives one
+                own.messages += 2.0;
+                other.messages += 2.0;
+            }
+        }
+    }
+    return node_loads_of(loads);
+}
+
 void SparseProduct::prepare(const nodes::MachineShape& machine, std::uint64_t seed,
                             nodes::MemoryAccess& memory) {
     node_count_ = machine.node_count();
-    const std::string path = common().matrix.value();
-    const auto size = static_cast<std::int32_t>(common().rows.value());
-    matrix_ = path.empty() ? random_matrix(size, size, common().nonzeros.value(), seed,
-                                           common().pattern.value(), common().half_band.value())
-                           : read_matrix_market(path);
+    matrix_ = make_matrix(seed);
     const RowDistribution distribution = common().distribution.value();
     row_places_ = place_rows(distribution, matrix_, node_count_, seed);
     column_places_ = place_columns(distribution, matrix_, row_places_, node_count_, seed);

@@ -168,8 +168,13 @@ class SparseProduct : public BuiltInKernel {
     [[nodiscard]] virtual const Parameters& common() const = 0;
     /// Writes all nodes' parts to memory. Throws InputFault.
     virtual void place(const nodes::MachineShape& machine, nodes::MemoryAccess& memory) = 0;
+    /// Loads of nodes that request each element of x from its owner. Operations: non-zeros. Throws
+    /// InputFault for a matrix file that cannot be read.
+    [[nodiscard]] NodeLoads loads_of_requests(std::int32_t nodes, std::uint64_t seed) const;
 
   private:
+    [[nodiscard]] SparseMatrix make_matrix(std::uint64_t seed) const;
+
     SparseMatrix matrix_;
     ElementPlaces row_places_;
     ElementPlaces column_places_;

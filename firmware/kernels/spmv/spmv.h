@@ -47,6 +47,10 @@ class Spmv final : public SparseProduct {
         return Communication::kRequestReply;
     }
     [[nodiscard]] std::vector<std::string> sending_handlers() const override { return {"get"}; }
+    [[nodiscard]] std::optional<NodeLoads> node_loads(const nodes::MachineShape& machine,
+                                                      std::uint64_t seed) const override {
+        return loads_of_requests(machine.node_count(), seed);
+    }
     [[nodiscard]] std::vector<double> y_of(std::int32_t node,
                                            nodes::MemoryAccess& memory) const override;
 

@@ -92,6 +92,19 @@ BroadcastSchedule logp_binomial_broadcast(const LogpMachine& machine) {
     return broadcast.take();
 }
 
+double logp_tree_broadcast_cycles(const std::vector<std::vector<std::int32_t>>& children,
+                                  double send_interval_cycles, double delivery_cycles) {
+    std::vector<double> informed(children.size(), 0.0);
+    for (std::size_t node = 0; node < children.size(); ++node) {
+        double sent = informed[node];
+        for (const std::int32_t child : children[node]) {
+            informed.at(child) = sent + delivery_cycles;
+            sent += send_interval_cycles;
+        }
+    }
+    return informed.empty() ? 0.0 : *std::max_element(informed.begin(), informed.end());
+}
+
 namespace {
 
 class BroadcastModel final : public Model {

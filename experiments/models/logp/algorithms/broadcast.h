@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "experiments/models/logp/logp_machine.h"
@@ -42,5 +43,15 @@ BroadcastSchedule logp_flat_broadcast(const LogpMachine& machine);
 /// Binomial tree: in round j = 0, 1, ..., processor i < 2^j sends to i + 2^j. Each processor sends
 /// as soon as it can; rounds are not synchronised.
 BroadcastSchedule logp_binomial_broadcast(const LogpMachine& machine);
+
+/// Finish of a broadcast along a given tree, on a machine whose two overheads differ. A processor
+/// informed at time t sends to its children at t, t + i, t + 2i, ... with the interval
+/// i = max(g, o_s). Each child is informed after `delivery_cycles`: o_s + L + o_r.
+///
+/// `children` has the children of each processor, in the order of sending. A child's number is
+/// above its parent's, and processor 0 is the source.
+[[nodiscard]] double logp_tree_broadcast_cycles(
+    const std::vector<std::vector<std::int32_t>>& children, double send_interval_cycles,
+    double delivery_cycles);
 
 }  // namespace weir::experiments::models

@@ -163,6 +163,18 @@ TEST(LogpBroadcast, WithoutOverheadAndUnitGapItIsThePostalModels) {
     }
 }
 
+// LogP Figure 3: L = 6, o = 2, g = 4 and P = 8.
+TEST(LogpBroadcast, AGivenTreeHasTheFinishOfTheSchedule) {
+    const BroadcastSchedule optimal = logp_optimal_broadcast(machine_of(6.0, 2.0, 4.0, 8));
+    std::vector<std::vector<std::int32_t>> children(8);
+    for (const BroadcastSend& send : optimal.sends) {
+        children[static_cast<std::size_t>(send.from)].push_back(send.to);
+    }
+    EXPECT_EQ(logp_tree_broadcast_cycles(children, 4.0, 10.0), 24.0);
+    EXPECT_EQ(logp_tree_broadcast_cycles({{1, 2, 3}, {}, {}, {}}, 12.0, 150.0), 174.0);
+    EXPECT_EQ(logp_tree_broadcast_cycles({{1}, {2}, {}}, 12.0, 150.0), 300.0);
+}
+
 TEST(LogpBroadcast, RefusesMachinesThatDoNotExist) {
     EXPECT_THROW(logp_optimal_broadcast({}), ModelError);
     EXPECT_THROW(logp_flat_broadcast(machine_of(6.0, 2.0, 4.0, 0)), ModelError);

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 #include "experiments/kinds/machine_size.h"
@@ -33,6 +34,10 @@ std::int64_t whole(const std::string& option, const std::string& text, std::stri
         refuse_shape(option, text);
     }
     return number;
+}
+
+std::int64_t longest_side(const MachineShape& machine) {
+    return *std::max_element(machine.extents.begin(), machine.extents.end());
 }
 
 std::int64_t nearest_multiple(double value, std::int64_t unit) {
@@ -64,17 +69,26 @@ MachineShape parse_shape(const std::string& option, const std::string& text) {
     return shape;
 }
 
-std::vector<MachineShape> usual_small_machines(std::int64_t nodes) {
-    constexpr std::array<std::int64_t, 17> kUsual{4,  6,  8,  9,  10, 12, 15, 16, 20,
-                                                  24, 30, 32, 36, 40, 48, 56, 64};
-    constexpr std::int64_t kMostFactor = 128;
-    constexpr std::int64_t kLeastFactor = 4;
+std::vector<MachineShape> usual_small_machines(const MachineShape& larger) {
+    constexpr std::array<std::int64_t, 12> kSides{1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32};
+    const std::int64_t least = std::max<std::int64_t>(4, (larger.nodes + 127) / 128);
+    const std::int64_t most = std::min<std::int64_t>(64, larger.nodes / 4);
+    const std::int64_t width = larger.extents.front();
+    const std::int64_t height = larger.extents.size() > 1 ? larger.extents[1] : 1;
     std::vector<MachineShape> machines;
-    for (const std::int64_t each : kUsual) {
-        if (each * kMostFactor >= nodes && each * kLeastFactor <= nodes) {
-            machines.push_back({each, kinds::nearest_to_square(each)});
+    for (const std::int64_t x : kSides) {
+        for (const std::int64_t y : kSides) {
+            const std::int64_t nodes = x * y;
+            const bool is_part = x <= width && y <= height && nodes >= least && nodes <= most;
+            const bool is_turned_line = x == 1 && y <= width;  // the same network as y x 1
+            if (is_part && !is_turned_line) {
+                machines.push_back({nodes, {x, y}});
+            }
         }
     }
+    std::stable_sort(machines.begin(), machines.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.nodes, -longest_side(a)) < std::pair(b.nodes, -longest_side(b));
+    });
     return machines;
 }
 

@@ -27,9 +27,12 @@ struct MachineShape {
 /// "4x4x4" its own. Throws setup::UserFault for any other text.
 [[nodiscard]] MachineShape parse_shape(const std::string& option, const std::string& text);
 
-/// Small machines for a prediction of `nodes` nodes: of 4 to 64 nodes, in a shape not far from a
-/// square. They have at least a 128th and at most a quarter of the larger machine's nodes.
-[[nodiscard]] std::vector<MachineShape> usual_small_machines(std::int64_t nodes);
+/// Small machines for a prediction: rectangles cut out of the larger machine, so that the longest
+/// ones have its distances and bisection. Their sides are 1 to 8, 12, 16, 24 or 32, and no side is
+/// longer than the larger machine's. They have 4 to 64 nodes, and at least a 128th and at most a
+/// quarter of the larger machine's nodes. They are in the order of their nodes, and those of equal
+/// nodes from the longest to the nearest to a square.
+[[nodiscard]] std::vector<MachineShape> usual_small_machines(const MachineShape& larger);
 
 /// Parameter in [workload] with its value on some machine.
 using SizeValue = std::pair<std::string, std::int64_t>;

@@ -9,7 +9,11 @@
 namespace weir::experiments::running {
 namespace {
 
+using ::testing::AnyOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
 using weir::testing::Names;
 
 std::vector<std::int64_t> nodes_of(const std::vector<MachineShape>& machines) {
@@ -45,10 +49,29 @@ TEST(MachineSizesTest, OtherTextsAreRefused) {
 }
 
 TEST(MachineSizesTest, UsualMachinesLieBetweenFractionsOfTheLarger) {
-    EXPECT_THAT(nodes_of(usual_small_machines(1024)),
-                ElementsAre(8, 9, 10, 12, 15, 16, 20, 24, 30, 32, 36, 40, 48, 56, 64));
-    EXPECT_THAT(nodes_of(usual_small_machines(64)), ElementsAre(4, 6, 8, 9, 10, 12, 15, 16));
-    EXPECT_THAT(nodes_of(usual_small_machines(16)), ElementsAre(4));
+    const std::vector<MachineShape> of_large = usual_small_machines({1024, {32, 32}});
+    EXPECT_EQ(of_large.front().nodes, 8);
+    EXPECT_EQ(of_large.back().nodes, 64);
+    EXPECT_THAT(nodes_of(usual_small_machines({16, {4, 4}})), ElementsAre(4, 4));
+}
+
+// Both ways round where the larger machine has room. A line is the same network both ways.
+TEST(MachineSizesTest, UsualMachinesArePartsOfTheLarger) {
+    const auto extents = [](const std::vector<MachineShape>& machines) {
+        std::vector<std::vector<std::int64_t>> all;
+        for (const MachineShape& machine : machines) {
+            all.push_back(machine.extents);
+        }
+        return all;
+    };
+    const auto of_square = extents(usual_small_machines({64, {8, 8}}));
+    EXPECT_THAT(of_square, IsSupersetOf<std::vector<std::int64_t>>(
+                               {{2, 2}, {4, 1}, {8, 1}, {4, 2}, {2, 4}, {8, 2}, {2, 8}, {4, 4}}));
+    EXPECT_THAT(of_square, Not(AnyOf(Contains(ElementsAre(16, 1)), Contains(ElementsAre(1, 8)))));
+    EXPECT_THAT(of_square.back(), ElementsAre(4, 4));
+    EXPECT_THAT(extents(usual_small_machines({32, {1, 32}})),
+                ElementsAre(ElementsAre(1, 4), ElementsAre(1, 5), ElementsAre(1, 6),
+                            ElementsAre(1, 7), ElementsAre(1, 8)));
 }
 
 }  // namespace

@@ -59,14 +59,15 @@ class StoredValues {
         if (stored == points_.end()) {
             return machine;
         }
-        for (const StoredRun& run : stored->second.runs) {
-            if (std::find(point.seeds.begin(), point.seeds.end(), run.seed) == point.seeds.end()) {
+        for (const std::uint64_t seed : point.seeds) {
+            const StoredRun* const run = run_of(stored->second, seed);
+            if (run == nullptr) {
                 continue;
             }
-            if (const auto value = values_.find(run.run_id); value != values_.end()) {
+            if (const auto value = values_.find(run->run_id); value != values_.end()) {
                 machine.values.push_back(value->second);
             }
-            if (const auto use = busiest_.find(run.run_id); use != busiest_.end()) {
+            if (const auto use = busiest_.find(run->run_id); use != busiest_.end()) {
                 busiest.values.push_back(use->second);
             }
         }
@@ -91,6 +92,12 @@ class StoredValues {
     }
 
   private:
+    static const StoredRun* run_of(const StoredPoint& point, std::uint64_t seed) {
+        const auto run = std::find_if(point.runs.begin(), point.runs.end(),
+                                      [seed](const StoredRun& each) { return each.seed == seed; });
+        return run == point.runs.end() ? nullptr : &*run;
+    }
+
     std::map<std::int64_t, double> values_;
     std::map<std::int64_t, double> busiest_;
     std::map<std::string, StoredPoint> points_;
@@ -117,7 +124,7 @@ void run_missing(const PredictionPlan& plan, const PredictionOptions& options,
 
 void leave_out(std::size_t index, const std::string& reason, PredictionPlan& plan) {
     const auto at = static_cast<std::ptrdiff_t>(index);
-    plan.left_out.push_back({plan.machines[index].nodes, reason});
+    plan.leave_out(plan.machines[index], reason);
     plan.machines.erase(plan.machines.begin() + at);
     plan.sizes.erase(plan.sizes.begin() + at);
     plan.sizes_of_node.erase(plan.sizes_of_node.begin() + at);
@@ -148,46 +155,33 @@ PredictionPlan without_refused(PredictionPlan plan, const StoredValues& stored) 
 PredictionOptions with_two_nodes(PredictionOptions options, const PredictionPlan& plan) {
     options.small = {"2"};
     for (std::size_t i = 0; i + 1 < plan.machines.size(); ++i) {
-        options.small.push_back(std::to_string(plan.machines[i].nodes));
+        options.small.push_back(fmt::format("{}", fmt::join(plan.machines[i].extents, "x")));
     }
     return options;
 }
 
-/// Terms of all machines, and fits of metrics with them.
+/// Terms of all runs, and fits of metrics with them.
 class ScalingFits {
   public:
     ScalingFits(const PredictionPlan& plan, const SweepDatabase& database,
                 const std::string& metric) {
-        std::vector<analyses::MachineScale> scales;
-        std::vector<double> mean_hops;
         for (std::size_t i = 0; i < plan.machines.size(); ++i) {
-            const PlannedPoint& point = plan.sweep.points[i];
-            const auto setup = kinds::make_setup(plan.sweep.file_of(point), point.run);
-            const std::optional<kinds::NetworkReach> reach = kinds::network_reach(*setup);
-            analyses::MachineScale scale{
-                static_cast<double>(plan.machines[i].nodes), {}, {}, plan.sizes_of_node[i], {}};
-            if (reach) {
-                scale.mean_hops = reach->mean_hops;
-                scale.bisection_channels = reach->bisection_channels;
-            }
-            mean_hops.push_back(scale.mean_hops.value_or(1.0));
-            nodes_.push_back(scale.nodes);
-            scales.push_back(std::move(scale));
+            add_scales(plan, i);
         }
-        plain_ = analyses::scaling_terms(scales, {});
-        const ModelPredictions asked = model_predictions(plan, database, metric, mean_hops);
-        for (std::size_t i = 0; i < scales.size(); ++i) {
-            scales[i].models = asked.values[i];
-        }
-        all_ = analyses::scaling_terms(scales, asked.models);
+        group();
+        plain_ = terms_of({}, {});
+        const ModelPredictions asked = model_predictions(plan, database, metric, mean_hops_);
+        all_ = terms_of(asked.models, asked.values);
     }
 
     [[nodiscard]] const std::vector<std::string>& formulas() const { return all_.formulas; }
+    /// Number of small machines that differ in nodes, network or loads.
+    [[nodiscard]] std::size_t distinct_machines() const { return groups_.size(); }
 
     /// Prediction of a run's metric with all terms.
     [[nodiscard]] std::optional<statistics::ScalingPrediction> time(
         const std::vector<ScaledMachine>& machines) const {
-        return predicted(all_, samples_of(machines));
+        return predicted(all_, points_of(all_, samples_of(machines)));
     }
     /// Prediction of the largest of the machines from the others; nullopt if these are too few.
     [[nodiscard]] std::optional<statistics::ScalingPrediction> hindsight(
@@ -200,13 +194,65 @@ class ScalingFits {
         }
         return statistics::predict_scaling(points, known, all_.sums);
     }
-    /// Prediction of another metric, with the terms that are no model's.
+    /// Prediction of another metric, with the terms that are no model's. A machine has one value.
     [[nodiscard]] std::optional<statistics::ScalingPrediction> other(
-        const std::vector<Sample>& samples) const {
-        return predicted(plain_, samples);
+        const std::vector<Sample>& machines) const {
+        return predicted(plain_, points_of(plain_, machines));
     }
 
   private:
+    /// Scales of a machine, by seed.
+    using Scales = std::vector<analyses::RunScale>;
+
+    void add_scales(const PredictionPlan& plan, std::size_t machine) {
+        const PlannedPoint& point = plan.sweep.points[machine];
+        const auto setup = kinds::make_setup(plan.sweep.file_of(point), point.run);
+        analyses::RunScale scale;
+        scale.nodes = static_cast<double>(plan.machines[machine].nodes);
+        scale.size_of_node = plan.sizes_of_node[machine];
+        if (const auto reach = kinds::network_reach(*setup)) {
+            scale.mean_hops = reach->mean_hops;
+            scale.bisection_channels = reach->bisection_channels;
+            scale.channels = reach->channels;
+        }
+        mean_hops_.push_back(scale.mean_hops.value_or(1.0));
+        Scales& scales = scales_.emplace_back();
+        for (const std::uint64_t seed : point.seeds) {
+            scale.loads = setup->kind->node_loads(*setup, seed);
+            scales.push_back(scale);
+        }
+    }
+
+    // Machines of equal nodes, network and loads are one point of a fit: what a sum misses on one
+    // of them it misses on all, so each would count more than once.
+    void group() {
+        for (std::size_t i = 0; i + 1 < scales_.size(); ++i) {
+            const auto alike = std::find_if(groups_.begin(), groups_.end(), [&](const auto& each) {
+                return scales_[each.front()] == scales_[i];
+            });
+            if (alike == groups_.end()) {
+                groups_.push_back({i});
+            } else {
+                alike->push_back(i);
+            }
+        }
+    }
+
+    // Terms of all runs, machine by machine; the larger machine has its first run only.
+    [[nodiscard]] analyses::ScalingTerms terms_of(
+        const std::vector<std::string>& models,
+        const std::vector<std::vector<double>>& model_values) const {
+        Scales runs;
+        for (std::size_t i = 0; i < scales_.size(); ++i) {
+            for (analyses::RunScale run : scales_[i]) {
+                run.models = models.empty() ? std::vector<double>{} : model_values[i];
+                runs.push_back(std::move(run));
+            }
+        }
+        runs.resize(runs.size() - scales_.back().size() + 1);
+        return analyses::scaling_terms(runs, models);
+    }
+
     static std::vector<Sample> samples_of(const std::vector<ScaledMachine>& machines) {
         std::vector<Sample> samples;
         samples.reserve(machines.size());
@@ -216,36 +262,43 @@ class ScalingFits {
         return samples;
     }
 
-    // Relative variance between the seeds of a machine. Few seeds tell it poorly, so it is the mean
-    // over all machines.
-    static double variance_of_a_run(const std::vector<Sample>& samples) {
-        double sum = 0.0;
-        for (const Sample& sample : samples) {
-            sum += sample.variance() / (sample.mean() * sample.mean());
-        }
-        return sum / static_cast<double>(samples.size());
-    }
-
+    // A point for each group, with the runs of its machines. A sample has a value for each seed, or
+    // a single one.
     [[nodiscard]] std::vector<statistics::ScalingPoint> points_of(
         const analyses::ScalingTerms& terms, const std::vector<Sample>& samples) const {
-        const double of_a_run = variance_of_a_run(samples);
         std::vector<statistics::ScalingPoint> points;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            points.push_back({nodes_[i], terms.values[i], samples[i].mean(),
-                              of_a_run / static_cast<double>(samples[i].values.size())});
+        for (const std::vector<std::size_t>& group : groups_) {
+            std::vector<statistics::ScalingRun> runs;
+            for (const std::size_t machine : group) {
+                const std::size_t first = first_run_of(machine);
+                for (std::size_t i = 0; i < samples[machine].values.size(); ++i) {
+                    runs.push_back({terms.values[first + i], samples[machine].values[i]});
+                }
+            }
+            points.push_back(
+                statistics::mean_point(scales_[group.front()].front().nodes, std::move(runs)));
         }
         return points;
+    }
+    [[nodiscard]] std::size_t first_run_of(std::size_t machine) const {
+        std::size_t runs = 0;
+        for (std::size_t i = 0; i < machine; ++i) {
+            runs += scales_[i].size();
+        }
+        return runs;
     }
 
     // Prediction of a single run.
     [[nodiscard]] std::optional<statistics::ScalingPrediction> predicted(
-        const analyses::ScalingTerms& terms, const std::vector<Sample>& samples) const {
+        const analyses::ScalingTerms& terms,
+        const std::vector<statistics::ScalingPoint>& points) const {
         return statistics::predict_scaling(
-            points_of(terms, samples),
-            {nodes_.back(), terms.values.back(), 0.0, variance_of_a_run(samples)}, terms.sums);
+            points, {scales_.back().front().nodes, terms.values.back(), 0.0, 0.0, {}}, terms.sums);
     }
 
-    std::vector<double> nodes_;
+    std::vector<Scales> scales_;  // by machine, the larger one last
+    std::vector<double> mean_hops_;
+    std::vector<std::vector<std::size_t>> groups_;  // small machines that are alike
     analyses::ScalingTerms plain_;
     analyses::ScalingTerms all_;
 };
@@ -348,6 +401,17 @@ void add_check(MachinePrediction& prediction) {
     prediction.check = {value, prediction.low <= value && value <= prediction.high};
 }
 
+// Only the usual machines can be completed by one of two nodes.
+void require_usual_machines(const PredictionPlan& plan, const ScalingFits& fits) {
+    if (!plan.has_usual_machines) {
+        throw UserFault({"--small"},
+                        fmt::format("{} of the small machines differ in nodes, network or loads",
+                                    fits.distinct_machines()),
+                        fmt::format("at least {} different ones, as in --small 4,8,16,32",
+                                    statistics::kLeastScalingPoints));
+    }
+}
+
 std::string metric_of(const PredictionPlan& plan, const PredictionOptions& options,
                       const SweepDatabase& database) {
     if (!options.metric.empty()) {
@@ -362,14 +426,15 @@ std::string metric_of(const PredictionPlan& plan, const PredictionOptions& optio
     return {};
 }
 
-void require_values(const ScaledMachine& machine, const MachinePrediction& prediction) {
+void require_values(const ScaledMachine& machine, std::size_t runs,
+                    const MachinePrediction& prediction) {
     const bool are_positive = std::all_of(machine.values.begin(), machine.values.end(),
                                           [](double each) { return each > 0.0; });
-    if (machine.values.empty() || !are_positive) {
-        throw UserFault({prediction.database},
-                        fmt::format("the runs on {} nodes have no {} above 0", machine.nodes,
-                                    prediction.metric),
-                        "another --metric");
+    if (machine.values.size() < runs || !are_positive) {
+        throw UserFault(
+            {prediction.database},
+            fmt::format("a run on {} nodes has no {} above 0", machine.nodes, prediction.metric),
+            "another --metric");
     }
 }
 
@@ -391,9 +456,9 @@ void add_machines(const PredictionPlan& plan, const StoredValues& stored,
     }
     prediction.target = std::move(prediction.machines.back());
     prediction.machines.pop_back();
-    for (const ScaledMachine& machine : prediction.machines) {
-        require_values(machine, prediction);
-        prediction.runs += machine.values.size();
+    for (std::size_t i = 0; i < prediction.machines.size(); ++i) {
+        require_values(prediction.machines[i], plan.sweep.points[i].seeds.size(), prediction);
+        prediction.runs += prediction.machines[i].values.size();
     }
     prediction.left_out = plan.left_out;
 }
@@ -413,17 +478,19 @@ records::MachinePrediction predict_machine(const PredictionOptions& options) {
     prediction.unit = kinds::unit_of(prediction.metric);
     const StoredValues stored(database, prediction.metric);
     const PredictionPlan used = without_refused(plan, stored);
-    if (plan.has_usual_machines && used.machines.size() <= statistics::kLeastScalingPoints) {
+    add_machines(used, stored, prediction);
+    const ScalingFits fits(used, database, prediction.metric);
+    if (fits.distinct_machines() < statistics::kLeastScalingPoints) {
+        require_usual_machines(used, fits);
         recorded.reset();  // unlocks the database
         MachinePrediction with_two = predict_machine(with_two_nodes(options, used));
         with_two.left_out = used.left_out;
         with_two.new_runs += prediction.new_runs;
         return with_two;
     }
-    add_machines(used, stored, prediction);
-    predict(ScalingFits(used, database, prediction.metric), prediction);
+    predict(fits, prediction);
     if (options.check) {
-        require_values(prediction.target, prediction);
+        require_values(prediction.target, 1, prediction);
         add_check(prediction);
     }
     return prediction;

@@ -28,6 +28,9 @@ struct PredictionPlan {
     std::vector<records::MachinePrediction::LeftOut> left_out;
     std::string constant;
     bool has_usual_machines = false;  ///< the user named no small machines
+
+    /// Notes a machine on which the experiment does not run, once for all shapes of its nodes.
+    void leave_out(const MachineShape& machine, const std::string& reason);
 };
 
 /// Reads the file and checks all machines. A machine of the usual list on which the experiment does

@@ -50,12 +50,14 @@ class PredictRunTest : public ProgramTest {
 
 TEST_F(PredictRunTest, ALargerRemapIsInItsInterval) {
     const Json found = predicted({"remap.toml", "--nodes", "64", "--check"});
-    EXPECT_THAT(nodes_of(found.at("machines")), ElementsAre(4, 6, 8, 9, 10, 12, 15, 16));
+    EXPECT_THAT(nodes_of(found.at("machines")),
+                ElementsAre(4, 4, 5, 6, 6, 6, 7, 8, 8, 8, 9, 10, 10, 12, 12, 12, 12, 14, 14, 15, 15,
+                            16, 16, 16));
     EXPECT_TRUE(found.at("check").at("is_in_bar")) << found;
     EXPECT_LT(found.at("half_width_percent"), 20.0);
     EXPECT_THAT(found.at("doubts"), IsEmpty());
     EXPECT_EQ(found.at("metric"), "cycles_per_iteration");
-    EXPECT_EQ(found.at("new_runs"), 25);
+    EXPECT_EQ(found.at("new_runs"), 73);
 }
 
 TEST_F(PredictRunTest, ASecondPredictionRunsNothing) {
@@ -98,10 +100,37 @@ TEST_F(PredictRunTest, SizesFollowTheMachine) {
 // The fft takes powers of two: other machines of the usual list are left out.
 TEST_F(PredictRunTest, UsualMachinesThatAreRefusedAreLeftOut) {
     const Json found = predicted({"fft.toml", "--nodes", "64", "--per-node-size"});
-    EXPECT_THAT(nodes_of(found.at("machines")), ElementsAre(2, 4, 8, 16));
-    EXPECT_EQ(found.at("left_out").size(), 5U);
+    EXPECT_THAT(nodes_of(found.at("machines")), ElementsAre(4, 4, 8, 8, 8, 16, 16, 16));
+    EXPECT_EQ(found.at("left_out").size(), 8U);  // 5, 6, 7, 9, 10, 12, 14 and 15 nodes
     EXPECT_THAT(refusal({"fft.toml", "--nodes", "64", "--small", "4,8,12,16", "--per-node-size"}),
                 Names("workload.points"));
+}
+
+// In a fat tree the shapes of equal nodes are the same network. Three different machines are left.
+TEST_F(PredictRunTest, AMachineOfTwoNodesIsAddedIfTooFewDiffer) {
+    const Json found = predicted(
+        {"fft.toml", "--nodes", "64", "--per-node-size", "--set", "network.topology=fat_tree"});
+    EXPECT_THAT(nodes_of(found.at("machines")), ElementsAre(2, 4, 4, 8, 8, 8, 16, 16, 16));
+    EXPECT_THAT(refusal({"fft.toml", "--nodes", "64", "--per-node-size", "--set",
+                         "network.topology=fat_tree", "--small", "4,8x1,4x2,16", "--out", "b.db"}),
+                Names("--small", "3"));
+}
+
+// The time is a staircase over the number of nodes, and LogP has its steps.
+TEST_F(PredictRunTest, ABroadcastFollowsItsTree) {
+    write("broadcast.toml", kMachine + "[workload]\nkernel = \"broadcast\"\n");
+    const Json found = predicted({"broadcast.toml", "--nodes", "64", "--check"});
+    EXPECT_TRUE(found.at("check").at("is_in_bar")) << found;
+    EXPECT_LT(found.at("half_width_percent"), 5.0);
+}
+
+// The busiest node of a larger machine has more than its share of the non-zeros.
+TEST_F(PredictRunTest, TheBusiestNodeIsKnown) {
+    write("spmv.toml", kMachine + "[workload]\nkernel = \"spmv\"\nrows = 200\nnonzeros = 1200\n");
+    const Json found = predicted({"spmv.toml", "--nodes", "64", "--check", "--per-node-size"});
+    EXPECT_TRUE(found.at("check").at("is_in_bar")) << found;
+    EXPECT_LT(found.at("half_width_percent"), 10.0);
+    EXPECT_THAT(found.at("sums").dump(), HasSubstr(" m"));
 }
 
 // Bodies load the bisection of the larger mesh more than that of the small ones.
@@ -127,7 +156,7 @@ TEST_F(PredictRunTest, PagesHaveThePredictionAndItsMachines) {
 TEST_F(PredictRunTest, ADryRunListsTheRunsAndLeavesNothing) {
     const ProgramEnd end = weir({"predict", "remap.toml", "--nodes", "64", "--dry-run", "--check"});
     EXPECT_EQ(end.status, 0) << end.error;
-    EXPECT_THAT(words_of(end.output), Names("25 runs", "9 points"));
+    EXPECT_THAT(words_of(end.output), Names("73 runs", "25 points"));
     EXPECT_THAT(everything(), ElementsAre("fft.toml", "remap.toml"));
 }
 
@@ -138,7 +167,7 @@ TEST_F(PredictRunTest, BadInputIsOneMessage) {
                 Names("--nodes 16", "weir run remap.toml --set machine.nodes=16"));
     EXPECT_THAT(refusal({"remap.toml", "--nodes", "8"}), Names("--nodes 8", "weir run remap.toml"));
     EXPECT_THAT(refusal({"remap.toml", "--nodes", "64", "--small", "4,8,8,16"}),
-                Names("--small 8"));
+                Names("--small 4x2"));
     EXPECT_THAT(refusal({"remap.toml", "--nodes", "64", "--total-size"}),
                 Names("--total-size", "remap", "--per-node-size"));
     EXPECT_THAT(refusal({"fft.toml", "--nodes", "64"}),

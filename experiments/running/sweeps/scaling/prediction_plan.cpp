@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -89,7 +90,7 @@ class ScaledStudy {
                                        const std::vector<MachineShape>& machines) const {
         const bool is_last = &machine == &machines.back();
         return is_last ? fmt::format("{} {}", kNodes, options_.nodes)
-                       : fmt::format("{} {}", kSmall, machine.nodes);
+                       : fmt::format("{} {}", kSmall, fmt::join(machine.extents, "x"));
     }
 
     static void add(SweptAxis& axis, const std::string& name, TomlEntry value) {
@@ -111,25 +112,28 @@ class ScaledStudy {
 
 bool has_fewer_nodes(const MachineShape& a, const MachineShape& b) { return a.nodes < b.nodes; }
 
-std::vector<MachineShape> chosen_machines(const PredictionOptions& options, std::int64_t nodes) {
+std::vector<MachineShape> chosen_machines(const PredictionOptions& options,
+                                          const MachineShape& target) {
     std::vector<MachineShape> machines;
     for (const std::string& text : options.small) {
         machines.push_back(parse_shape(kSmall, text));
     }
     if (machines.empty()) {
-        machines = usual_small_machines(nodes);
+        machines = usual_small_machines(target);
     }
-    std::sort(machines.begin(), machines.end(), has_fewer_nodes);
+    std::stable_sort(machines.begin(), machines.end(), has_fewer_nodes);
     return machines;
 }
 
 void require_order(const std::vector<MachineShape>& machines, const MachineShape& target,
                    const PredictionOptions& options) {
-    for (std::size_t i = 1; i < machines.size(); ++i) {
-        if (machines[i].nodes == machines[i - 1].nodes) {
-            throw UserFault({fmt::format("{} {}", kSmall, machines[i].nodes)},
-                            "two small machines have this number of nodes",
-                            "machines of different sizes");
+    for (auto machine = machines.begin(); machine != machines.end(); ++machine) {
+        const auto is_same = [machine](const MachineShape& other) {
+            return other.extents == machine->extents;
+        };
+        if (std::any_of(machines.begin(), machine, is_same)) {
+            throw UserFault({fmt::format("{} {}", kSmall, fmt::join(machine->extents, "x"))},
+                            "two small machines have this shape", "machines of different shapes");
         }
     }
     if (!machines.empty() && machines.back().nodes >= target.nodes) {
@@ -151,11 +155,17 @@ void add_if_accepted(const ScaledStudy& study, const MachineShape& machine,
         if (!plan.has_usual_machines) {
             throw;
         }
-        plan.left_out.push_back({machine.nodes, fault.what()});
+        plan.leave_out(machine, fault.what());
     }
 }
 
 }  // namespace
+
+void PredictionPlan::leave_out(const MachineShape& machine, const std::string& reason) {
+    if (left_out.empty() || left_out.back().nodes != machine.nodes) {
+        left_out.push_back({machine.nodes, reason});
+    }
+}
 
 void require_enough_machines(const PredictionPlan& plan, const PredictionOptions& options) {
     const std::size_t found = plan.machines.size() - 1;
@@ -181,7 +191,7 @@ PredictionPlan make_prediction_plan(const PredictionOptions& options) {
     static_cast<void>(study.plan_of({target}));  // its faults come before those of small machines
     PredictionPlan plan{study.plan_of({target}), {}, {}, {}, {}, study.sizes().constant_text(),
                         options.small.empty()};
-    const std::vector<MachineShape> chosen = chosen_machines(options, target.nodes);
+    const std::vector<MachineShape> chosen = chosen_machines(options, target);
     require_order(chosen, target, options);
     for (const MachineShape& machine : chosen) {
         add_if_accepted(study, machine, target, plan);
