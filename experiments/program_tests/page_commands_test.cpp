@@ -57,6 +57,7 @@ constexpr Exception kLeftOut[] = {
     {"^./weir (run experiments/lopc/figure6-7.toml --out|report runs/figure6-7)",
      "it takes half a minute; ReportPageTest makes pages of shorter runs"},
     {"^./weir run experiments/memory-logp/", "ten seconds; MemoryKernelsRunTest copies less"},
+    {"^./weir explain runs/stencil", "the run before it is left out"},
     {"^./weir fit memory_logp runs/copies",
      "the run before it is left out; FitCommandTest fits one"},
     {"before.db after.db", "the page does not show how these two are made"},

@@ -45,7 +45,7 @@ struct Forecast {
     }
 };
 
-/// Terms of a sum, and the fading of its error: the variance of the relative error is proportional
+/// Terms of a sum, and the fading of its error. The variance of the relative error is proportional
 /// to the size to the power of -fading.
 struct SumOfTerms {
     const std::vector<std::size_t>& terms;

@@ -62,7 +62,7 @@ inline constexpr std::size_t kLeastScalingPoints = 4;
 ///
 /// Terms of lower order, which a sum leaves out, fade as a machine grows. The standard deviation of
 /// a sum's relative error is therefore proportional to the inverse of the size, or of its square
-/// root; each sum is tried with both. From the last point on it is constant. It has an inverse
+/// root. Each sum is tried with both. From the last point on it is constant. It has an inverse
 /// chi-squared prior: two degrees of freedom around 1 %, besides the points' own variance. If
 /// points have several runs, this is the variance between them that the sum's terms do not explain,
 /// and the target is a single run. A prediction's distribution is therefore Student's t (Gelman et

@@ -88,7 +88,7 @@ std::vector<std::vector<TableRate>> read_traffic_table(std::istream& file,
                                                        double default_rate) {
     std::vector<std::vector<TableRate>> rates(node_count);
     const auto last_node = static_cast<std::int64_t>(node_count) - 1;
-    std::vector<double> sums(node_count);  // of each source's lines, as if all were active at once
+    std::vector<double> sums(node_count);  // sums of all lines of a source
     bool has_rates = false;
     PacketLines line(file, file_name, "#%");
     while (line.next()) {

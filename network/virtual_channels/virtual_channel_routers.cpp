@@ -627,9 +627,9 @@ void VirtualChannelRouters::note_waiting_headers(std::size_t router, hw::Cycles 
     });
 }
 
-// If the allocation takes one cycle, lets accepted headers hold their outputs in the next cycle.
-// That needs no list entry, since their router is processed then. If a stretch of the same input
-// port has a flit in this cycle, the list is used, which recalls the stretch.
+// If the allocation takes one cycle, lets accepted headers hold their outputs in the next cycle,
+// without a list entry: their router is processed then. If a stretch of the same input port has a
+// flit in this cycle, the list is used, which recalls the stretch.
 inline void VirtualChannelRouters::hold_accepted(std::size_t router, RouterState& state,
                                                  VirtualChannelSet accepted, hw::Cycles now) {
     if (design_.router.vc_allocation_cycles != hw::Cycles(1)) {

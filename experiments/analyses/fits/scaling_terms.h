@@ -40,8 +40,8 @@ struct ScalingTerms {
 ///
 /// - the loads w and m: the most operations and the most messages of a node
 /// - messages times U and times P / C: contention grows with the load of a channel (LoGPC Section
-///   3.3). U is the mean load of a channel if each node sends one message, D P divided by the
-///   number of channels; P / C is that of the bisection
+///   3.3). U is the mean load of a channel if each node sends one message. It is D P divided by
+///   the number of channels. P / C is that of the bisection
 /// - w / n and m / n, for metrics that are times per unit of the problem
 /// - 1; and log P, for trees
 ///
@@ -53,8 +53,9 @@ struct ScalingTerms {
 /// - √log P, asymptotically proportional to the largest of P normally distributed times (David and
 ///   Nagaraja, Order Statistics, Section 10.5). Without loads it is √(n log P) for sums of n random
 ///   times, and √(log P / n) for their mean
-/// - predictions of models, named by `models`. With loads they are multiplied by b, m divided by
-///   the mean of all nodes: a model describes the mean node, and the busiest one ends last
+/// - predictions of models, named by `models`. With loads they are multiplied by b, which is m
+///   divided by the mean of all nodes. A model describes the mean node, and the busiest one ends
+///   last
 ///
 /// A term that is proportional to an earlier one in all runs is left out; a model even if it
 /// differs by 1 %. A sum has loads or loads divided by n, never both. Sums of three terms contain a

@@ -116,8 +116,8 @@ class IntervalCursor {
   private:
     const Trace& trace_;
     hw::NodeId node_;
-    std::span<const CoreIntervalRow> intervals_;  // of node_
-    std::size_t place_ = 0;                       // of the last interval found
+    std::span<const CoreIntervalRow> intervals_;  // intervals of node_
+    std::size_t place_ = 0;                       // place of the last interval found
 };
 
 /// Valid values of a column in a trace from a file.

@@ -251,8 +251,8 @@ std::optional<NodeLoads> Em3d::node_loads(const nodes::MachineShape& machine,
             }
             values.erase(to);
             for (const auto& [from, count] : values) {
-                const auto messages =
-                    static_cast<double>((count + in_a_message - 1) / in_a_message);
+                const std::int64_t full = (count + in_a_message - 1) / in_a_message;
+                const auto messages = static_cast<double>(full);
                 loads[from].messages += iterations * messages;
                 loads[to].messages += iterations * messages;
             }

@@ -1,6 +1,7 @@
 #include "experiments/running/sweeps/scaling/model_predictions.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "experiments/analyses/combined_runs.h"
@@ -15,6 +16,15 @@ using records::SimulationResult;
 
 /// Results of a machine's runs, one for each seed.
 using Seeds = std::vector<SimulationResult>;
+
+// Inputs of models of whole programs. Those of a larger machine do not follow from smaller ones.
+constexpr std::array kOfProgram{"messages_per_node", "bodies_per_node", "program_work_cycles"};
+
+void leave_out_program_inputs(SimulationResult& run) {
+    std::erase_if(run.measured.model_inputs, [](const auto& input) {
+        return std::find(kOfProgram.begin(), kOfProgram.end(), input.first) != kOfProgram.end();
+    });
+}
 
 Seeds stored_results(const SweepDatabase& database, const PlannedPoint& point) {
     Query query(database.connection(),
@@ -34,6 +44,7 @@ Seeds stored_results(const SweepDatabase& database, const PlannedPoint& point) {
                 }
                 return records::simulation_result_from(json);
             }));
+        leave_out_program_inputs(results.back());
     }
     return results;
 }

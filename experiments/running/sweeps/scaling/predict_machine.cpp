@@ -223,8 +223,8 @@ class ScalingFits {
         }
     }
 
-    // Machines of equal nodes, network and loads are one point of a fit: what a sum misses on one
-    // of them it misses on all, so each would count more than once.
+    // Machines of equal nodes, network and loads are one point of a fit. A sum that misses one of
+    // them misses all, so each would count more than once.
     void group() {
         for (std::size_t i = 0; i + 1 < scales_.size(); ++i) {
             const auto alike = std::find_if(groups_.begin(), groups_.end(), [&](const auto& each) {
